@@ -1,0 +1,9 @@
+//! What the output room promises, as tests.
+
+mod combined;
+mod fixture;
+mod handles;
+mod ring;
+mod spill;
+mod stream;
+mod text;
