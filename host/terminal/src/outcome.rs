@@ -1,0 +1,134 @@
+//! What became of a command, and why one did not run.
+
+use std::time::Duration;
+
+use crate::output::Retained;
+use crate::policy::{
+    Classification, Finding, Invocation, Opaque, PolicyFailure, Rejection, ReviewError,
+};
+use crate::process::{Pid, SpawnError, Survivor};
+
+/// What became of a command. Three facts are kept apart: that the leader exited (`exit`), that the output ended
+/// (`output_open`), and that nothing was left alive (`survivors`).
+#[derive(Debug)]
+pub struct Outcome {
+    /// How the leader ended. None where that cannot be known: it could not be ended (see `survivors`), or the process that
+    /// owned it was killed.
+    pub exit: Option<Exit>,
+    /// Process id of the leader.
+    pub pid: Option<Pid>,
+    /// Why it was ended, where it did not end by itself.
+    pub ended_by: Option<EndedBy>,
+    /// Whether the tree outlived its grace and had to be forced.
+    pub forced: bool,
+    /// Processes alive after the leader's exit; they are being ended.
+    pub survivors: Vec<Survivor>,
+    /// Whether a process still held an output stream open when reading stopped.
+    pub output_open: bool,
+    /// What the ending means.
+    pub classification: Classification,
+    /// What was started.
+    pub invocation: Invocation,
+    /// What the policy found.
+    pub findings: Vec<Finding>,
+    /// What the policy could not understand.
+    pub opaque: Vec<Opaque>,
+    /// From the start to the leader's exit.
+    pub runtime: Duration,
+    /// What it printed.
+    pub output: Retained,
+}
+
+impl Outcome {
+    /// Whether the deadline ended it.
+    pub fn timed_out(&self) -> bool {
+        self.ended_by == Some(EndedBy::Deadline)
+    }
+}
+
+/// Why a command was ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EndedBy {
+    /// Its time was over.
+    Deadline,
+    /// Whoever started it asked for its end.
+    Request,
+    /// The receiver of its output went away.
+    NoReader,
+}
+
+/// How a leader ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exit {
+    /// By itself, with this code (0 to 255).
+    Code(i32),
+    /// By the signal with this number.
+    Signal(i32),
+}
+
+impl Exit {
+    /// As one number: the code, or −N for signal N.
+    pub fn number(self) -> i32 {
+        match self {
+            Self::Code(code) => code,
+            Self::Signal(signal) => -signal,
+        }
+    }
+
+    /// As a shell reports it in `$?`: the code, or 128 + N for signal N.
+    pub fn shell_status(self) -> i32 {
+        match self {
+            Self::Code(code) => code,
+            Self::Signal(signal) => 128 + signal,
+        }
+    }
+}
+
+/// Why a command did not run. Nothing was spawned, or what was is gone.
+#[derive(Debug, thiserror::Error)]
+pub enum ExecError {
+    /// A field holds a value that cannot be used.
+    #[error("{field}: {problem}")]
+    Invalid {
+        /// The field of [`crate::Command`].
+        field: &'static str,
+        /// What is wrong and what would be right.
+        problem: String,
+    },
+    /// The policy could not plan it.
+    #[error(transparent)]
+    Rejected(Rejection),
+    /// The policy does not let it run.
+    #[error("refused by policy {policy}: {reason}")]
+    Refused {
+        /// Which policy.
+        policy: String,
+        /// Its reason.
+        reason: String,
+        /// What it found.
+        findings: Vec<Finding>,
+    },
+    /// The policy broke; commands never run unjudged.
+    #[error("{0}; the command was not run")]
+    PolicyFailed(PolicyFailure),
+    /// It could not be started.
+    #[error(transparent)]
+    Spawn(#[from] SpawnError),
+    /// The system has no more of something that a command needs.
+    #[error("out of {what}: {source}; end some commands and try again")]
+    Exhausted {
+        /// Of what.
+        what: &'static str,
+        /// The system's reason.
+        source: std::io::Error,
+    },
+}
+
+impl From<ReviewError> for ExecError {
+    fn from(error: ReviewError) -> Self {
+        match error {
+            ReviewError::Rejected(rejection) => Self::Rejected(rejection),
+            ReviewError::Failed(failure) => Self::PolicyFailed(failure),
+        }
+    }
+}

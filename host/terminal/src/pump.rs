@@ -1,0 +1,267 @@
+//! Moving bytes between a command's pipes and the terminal, without ever waiting for either longer than there is work.
+
+use std::cell::RefCell;
+use std::io::{self, ErrorKind};
+use std::os::fd::{AsFd, OwnedFd};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use nix::fcntl::{FcntlArg, fcntl};
+use tokio::net::unix::pipe::{Receiver, Sender};
+use tokio::sync::mpsc;
+use tokio::time::Instant;
+
+use crate::command::{Piece, StreamName};
+use crate::output::Stream;
+
+/// Bytes per read(2): the size of a pipe. Smaller reads cost up to 45 % of the rate, larger pipes gain nothing.
+const READ_BYTES: usize = 64 << 10;
+/// Bytes read from one stream before others get their turn.
+const TURN_BYTES: usize = 256 << 10;
+/// Reads below this size are short: the writer is slower than we are.
+const SHORT_BYTES: usize = 4 << 10;
+/// Short reads in a row, each right after the other, after which the pump naps to let bytes gather.
+const SHORT_READS_BEFORE_NAP: u32 = 16;
+/// How long it naps: a program that writes byte by byte then costs a thousand reads a second instead of 200,000.
+const NAP: Duration = Duration::from_millis(1);
+/// Bytes that a nap must gather to be followed by another one.
+const WORTH_A_NAP_BYTES: usize = 64;
+/// Pipe size while napping, so that a fast writer of small lines is not held up. The kernel may refuse; no harm.
+const NAP_PIPE_BYTES: i32 = 1 << 20;
+/// No pipe holds more, unless root made it larger (`pipe(7)`, `pipe-max-size`).
+const MAX_PIPE_BYTES: usize = 1 << 20;
+
+thread_local! {
+    /// One buffer a thread: it is never held across an await.
+    static BUFFER: RefCell<Box<[u8]>> = RefCell::new(vec![0; READ_BYTES].into());
+}
+
+/// Reads one output stream of a command.
+pub(crate) struct Pump {
+    name: StreamName,
+    pipe: Option<Receiver>,
+    stream: Arc<Stream>,
+    tap: Option<mpsc::Sender<Piece>>,
+    meter: Option<Arc<AtomicU64>>,
+    short_reads: u32,
+    last_read: Instant,
+    nap_until: Option<Instant>,
+}
+
+impl Pump {
+    /// A pump for the reading end of a pipe, which is non-blocking.
+    pub(crate) fn new(
+        name: StreamName,
+        pipe: OwnedFd,
+        stream: Arc<Stream>,
+        tap: Option<mpsc::Sender<Piece>>,
+        meter: Option<Arc<AtomicU64>>,
+    ) -> io::Result<Self> {
+        let pipe = Receiver::from_owned_fd_unchecked(pipe)?;
+        let last_read = Instant::now();
+        let (short_reads, nap_until) = (0, None);
+        let pipe = Some(pipe);
+        Ok(Self {
+            name,
+            pipe,
+            stream,
+            tap,
+            meter,
+            short_reads,
+            last_read,
+            nap_until,
+        })
+    }
+
+    /// Whether the stream may still bring bytes.
+    pub(crate) fn is_open(&self) -> bool {
+        self.pipe.is_some()
+    }
+
+    /// Waits for bytes and moves a turn's worth of them. Cancel-safe.
+    pub(crate) async fn turn(&mut self) {
+        if let Some(until) = self.nap_until {
+            tokio::time::sleep_until(until).await;
+            self.nap_until = None;
+        }
+        let permit = self.permit().await;
+        let Some(pipe) = &self.pipe else { return };
+        if pipe.readable().await.is_err() {
+            return self.end();
+        }
+        let max_bytes = if permit.is_some() {
+            READ_BYTES
+        } else {
+            TURN_BYTES
+        };
+        let from = |buffer: &mut [u8]| pipe.try_read(buffer);
+        let read = self.read(from, max_bytes, permit);
+        if read.end {
+            return self.end();
+        }
+        self.pace(&read);
+    }
+
+    /// Room for a piece at the receiver of the tap: it comes before reading one, so that a slow receiver slows the command
+    /// down. A receiver that is gone gets nothing more.
+    async fn permit(&mut self) -> Option<mpsc::OwnedPermit<Piece>> {
+        let permit = self.tap.clone()?.reserve_owned().await.ok();
+        if permit.is_none() {
+            self.tap = None;
+        }
+        permit
+    }
+
+    /// Moves what lies in the pipe now, without waiting: after a process has exited this is everything that it wrote.
+    /// More than a pipe holds was written later, by others. With a tap it waits for the receiver.
+    pub(crate) async fn drain(&mut self) {
+        let mut drained = 0;
+        while drained <= MAX_PIPE_BYTES {
+            let permit = self.permit().await;
+            let Some(pipe) = &self.pipe else { return };
+            // Past the runtime's idea of readiness, which may lag behind the process's exit.
+            let from = |buffer: &mut [u8]| nix::unistd::read(pipe, buffer).map_err(Into::into);
+            let read = self.read(from, READ_BYTES, permit);
+            drained += read.bytes;
+            if read.end {
+                self.end();
+            } else if read.exhausted {
+                return;
+            }
+        }
+    }
+
+    fn end(&mut self) {
+        self.pipe = None;
+        self.tap = None;
+        self.stream.close();
+    }
+
+    /// Reads up to `max_bytes`, keeps each piece, and passes a copy on where there is a permit for one.
+    fn read(
+        &self,
+        mut from: impl FnMut(&mut [u8]) -> io::Result<usize>,
+        max_bytes: usize,
+        mut permit: Option<mpsc::OwnedPermit<Piece>>,
+    ) -> Read {
+        let mut total = 0;
+        BUFFER.with_borrow_mut(|buffer| {
+            loop {
+                let (exhausted, end) = match from(buffer) {
+                    Ok(0) => (false, true),
+                    Ok(bytes) => {
+                        total += bytes;
+                        self.keep(&buffer[..bytes]);
+                        if let Some(permit) = permit.take() {
+                            let bytes = buffer[..bytes].to_vec();
+                            permit.send(Piece {
+                                stream: self.name,
+                                bytes,
+                            });
+                        }
+                        if total + READ_BYTES <= max_bytes {
+                            continue;
+                        }
+                        (false, false)
+                    }
+                    Err(error) if error.kind() == ErrorKind::WouldBlock => (true, false),
+                    Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                    // A pipe has no other error; whatever it is, nothing more can come.
+                    Err(_) => (false, true),
+                };
+                return Read {
+                    bytes: total,
+                    exhausted,
+                    end,
+                };
+            }
+        })
+    }
+
+    fn keep(&self, bytes: &[u8]) {
+        self.stream.append(bytes);
+        if let Some(meter) = &self.meter {
+            meter.fetch_add(bytes.len() as u64, Ordering::Relaxed);
+        }
+    }
+
+    /// Decides whether to nap before the next read: after many short reads in a row, and then for as long as a nap gathers
+    /// more than a read alone would have.
+    fn pace(&mut self, read: &Read) {
+        let now = Instant::now();
+        let hurried = read.bytes < SHORT_BYTES && now.duration_since(self.last_read) < NAP;
+        self.last_read = now;
+        let was_napping = self.short_reads >= SHORT_READS_BEFORE_NAP;
+        if was_napping {
+            if read.bytes < WORTH_A_NAP_BYTES {
+                self.short_reads = 0;
+            }
+        } else if hurried {
+            self.short_reads += 1;
+        } else {
+            self.short_reads = 0;
+        }
+        if self.short_reads < SHORT_READS_BEFORE_NAP || !read.exhausted {
+            return;
+        }
+        if !was_napping && let Some(pipe) = &self.pipe {
+            let _ = fcntl(pipe.as_fd(), FcntlArg::F_SETPIPE_SZ(NAP_PIPE_BYTES));
+        }
+        self.nap_until = Some(now + NAP);
+    }
+}
+
+struct Read {
+    bytes: usize,
+    /// The pipe is empty for now.
+    exhausted: bool,
+    /// The stream has ended.
+    end: bool,
+}
+
+/// Writes a command's standard input.
+pub(crate) struct Feed {
+    pipe: Option<Sender>,
+    bytes: Vec<u8>,
+    written: usize,
+}
+
+impl Feed {
+    /// A feed for the writing end of a pipe, which is non-blocking.
+    pub(crate) fn new(pipe: OwnedFd, bytes: Vec<u8>) -> io::Result<Self> {
+        let pipe = Sender::from_owned_fd_unchecked(pipe)?;
+        Ok(Self {
+            pipe: Some(pipe),
+            bytes,
+            written: 0,
+        })
+    }
+
+    /// Whether there is something left to write.
+    pub(crate) fn is_open(&self) -> bool {
+        self.pipe.is_some()
+    }
+
+    /// Waits for room and writes; closes the pipe after the last byte, or when nobody reads any more. Cancel-safe.
+    pub(crate) async fn turn(&mut self) {
+        let Some(pipe) = &self.pipe else { return };
+        if self.written < self.bytes.len() {
+            if pipe.writable().await.is_err() {
+                self.pipe = None;
+                return;
+            }
+            match pipe.try_write(&self.bytes[self.written..]) {
+                Ok(bytes) => self.written += bytes,
+                Err(error)
+                    if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {}
+                // EPIPE: the command does not want the rest, which is its right.
+                Err(_) => self.written = self.bytes.len(),
+            }
+        }
+        if self.written == self.bytes.len() {
+            self.pipe = None;
+            self.bytes = Vec::new();
+        }
+    }
+}
