@@ -1,0 +1,149 @@
+//! What the rules look at and where they write what they found.
+
+use crate::model::{Dialect, Finding, Severity, Span};
+use crate::syntax::{Invocation, Stdin, Unfolded, Via, Word};
+
+/// How deep texts inside texts (a shell command in a Perl program in a shell command) are followed.
+const MAX_DEPTH: u8 = 4;
+
+/// One program with its words, as one rule family sees it.
+#[derive(Clone, Copy)]
+pub(super) struct Call<'a> {
+    /// Everything the command reaches.
+    pub all: &'a Unfolded,
+    /// Index of the invocation in it.
+    pub index: usize,
+    /// The program's name.
+    pub name: &'a str,
+    /// Its arguments; fewer than the invocation's where a runner (`npx`, `bundle exec`) was taken
+    /// off.
+    pub args: &'a [Word],
+}
+
+impl<'a> Call<'a> {
+    /// The invocation itself.
+    pub fn invocation(&self) -> &'a Invocation {
+        &self.all.invocations[self.index]
+    }
+
+    /// Where it stands.
+    pub fn span(&self) -> Span {
+        self.invocation().span
+    }
+
+    /// Working directory that the line has set.
+    pub fn cwd(&self) -> Option<&'a str> {
+        self.invocation().cwd.as_deref()
+    }
+
+    /// Whether the command line reaches it this way.
+    pub fn via(&self, step: Via) -> bool {
+        self.invocation().via.contains(&step)
+    }
+
+    /// The language it was written in.
+    pub fn dialect(&self) -> Dialect {
+        self.invocation().dialect
+    }
+
+    /// The invocations whose output it reads, directly or through other stages; nearest first.
+    pub fn sources(&self) -> Vec<usize> {
+        let mut found = Vec::new();
+        let mut next = vec![self.index];
+        while let Some(index) = next.pop() {
+            let Some(invocation) = self.all.invocations.get(index) else {
+                continue;
+            };
+            let Stdin::Pipe(sources) = &invocation.stdin else {
+                continue;
+            };
+            for &source in sources {
+                if !found.contains(&source) && source != self.index {
+                    found.push(source);
+                    next.push(source);
+                }
+            }
+        }
+        found
+    }
+}
+
+/// Collects findings.
+pub(super) struct Report {
+    /// What was found so far.
+    pub findings: Vec<Finding>,
+    depth: u8,
+}
+
+impl Report {
+    /// An empty report for a command line.
+    pub fn new() -> Self {
+        Self {
+            findings: Vec::new(),
+            depth: 0,
+        }
+    }
+
+    /// Adds a finding.
+    pub fn add(&mut self, rule: &str, severity: Severity, message: impl Into<String>, span: Span) {
+        self.findings.push(Finding {
+            rule: rule.to_owned(),
+            severity,
+            message: message.into(),
+            span,
+        });
+    }
+
+    /// Judges a shell text that a program of another language carries; its findings point at the
+    /// carrier.
+    pub fn shell_text(&mut self, text: &str, carrier: Span) {
+        if self.depth < MAX_DEPTH {
+            let unfolded = crate::syntax::unfold(text);
+            self.inner(&unfolded, carrier);
+        }
+    }
+
+    /// Judges what a program prints into a shell. Where it ends in a blank, more follows that only
+    /// running it would tell.
+    pub fn printed_text(&mut self, text: &str, carrier: Span) {
+        if text.ends_with(' ') {
+            self.shell_text(&format!("{text}$PRINTED"), carrier);
+        } else {
+            self.shell_text(text, carrier);
+        }
+    }
+
+    /// Judges one command given as words; its findings point at the carrier.
+    pub fn command(&mut self, program: &str, args: Vec<Word>, carrier: Span) {
+        if self.depth < MAX_DEPTH {
+            let invocation = Invocation {
+                program: Some(program.to_owned()),
+                program_word: Word::text(program, carrier),
+                args,
+                assignments: Vec::new(),
+                redirects: Vec::new(),
+                stdin: Stdin::Inherited,
+                pipes_into: None,
+                via: vec![Via::Interpreter],
+                dialect: Dialect::Bash,
+                cwd: None,
+                span: carrier,
+            };
+            let unfolded = Unfolded {
+                invocations: vec![invocation],
+                ..Unfolded::default()
+            };
+            self.inner(&unfolded, carrier);
+        }
+    }
+
+    fn inner(&mut self, unfolded: &Unfolded, carrier: Span) {
+        let known = self.findings.len();
+        self.depth += 1;
+        super::judge::examine(unfolded, Dialect::Bash, self);
+        self.depth -= 1;
+        for finding in &mut self.findings[known..] {
+            finding.span = carrier;
+        }
+    }
+}
