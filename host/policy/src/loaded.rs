@@ -1,0 +1,214 @@
+//! A policy that has been loaded and proved, ready to be asked.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use ostler_terminal::policy::{
+    Classification, Ending, Policy, PolicyFailure, Request, Review, ReviewError,
+};
+use sha2::{Digest, Sha256};
+use wasmtime::component::Component;
+
+use crate::ask::{Question, Unanswered};
+use crate::bindings::{PolicyGuestPre, policy as wit};
+use crate::engine::Engine;
+use crate::error::LoadError;
+use crate::sandbox::Sandbox;
+use crate::{convert, imports, prove};
+
+/// The policy that this program carries: `guest/policy.wasm`.
+const EMBEDDED: &[u8] = include_bytes!("../../../guest/policy.wasm");
+
+/// Where a policy comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Source {
+    /// The default policy, built into the program. The project's tests prove it; it is not proved again at each start.
+    Embedded,
+    /// A component file.
+    File(PathBuf),
+}
+
+/// A policy that has been loaded and proved. Each question gets a fresh instance.
+pub struct LoadedPolicy {
+    engine: Engine,
+    pre: PolicyGuestPre<Sandbox>,
+    settings: Option<String>,
+    name: String,
+    bytes: Cow<'static, [u8]>,
+    identity: OnceLock<String>,
+}
+
+impl LoadedPolicy {
+    /// Loads a policy: validates it, checks what it imports and exports, instantiates and describes it, hands it its
+    /// settings (JSON, if any) and asks it its own examples.
+    ///
+    /// # Errors
+    /// [`LoadError`] with the step that failed and what to do about it.
+    pub fn load(
+        engine: &Engine,
+        source: &Source,
+        settings: Option<String>,
+    ) -> Result<Self, LoadError> {
+        let (name, bytes) = match source {
+            Source::Embedded => ("default".to_owned(), Cow::Borrowed(EMBEDDED)),
+            Source::File(path) => (path.display().to_string(), Cow::Owned(read(path, engine)?)),
+        };
+        let policy = Self::compile(engine, name, bytes, settings)?;
+        if *source != Source::Embedded {
+            policy.prove()?;
+        }
+        Ok(policy)
+    }
+
+    /// What the policy says of itself.
+    ///
+    /// # Errors
+    /// Where it breaks on the question.
+    pub fn describe(&self) -> Result<wit::Description, PolicyFailure> {
+        self.ask("describe", None, async |guest, store| {
+            guest.call_describe(store).await
+        })
+        .map_err(|unanswered| unanswered.of(self.identity()))
+    }
+
+    fn compile(
+        engine: &Engine,
+        name: String,
+        bytes: Cow<'static, [u8]>,
+        settings: Option<String>,
+    ) -> Result<Self, LoadError> {
+        prove::is_component(&bytes, &name)?;
+        let component = Component::from_binary(engine.wasmtime(), &bytes).map_err(|error| {
+            LoadError::Invalid {
+                name: name.clone(),
+                reason: error.root_cause().to_string(),
+            }
+        })?;
+        imports::check(engine.wasmtime(), &component, &name)?;
+        prove::exports_contract(engine.wasmtime(), &component, &name)?;
+        let pre = engine
+            .linker()
+            .instantiate_pre(&component)
+            .and_then(PolicyGuestPre::new)
+            .map_err(|error| LoadError::WrongContract {
+                name: name.clone(),
+                what: format!("it does not fit the contract: {error:#}"),
+            })?;
+        let engine = engine.clone();
+        Ok(Self {
+            engine,
+            pre,
+            settings,
+            name,
+            bytes,
+            identity: OnceLock::new(),
+        })
+    }
+
+    fn prove(&self) -> Result<(), LoadError> {
+        let description = self.describe()?;
+        prove::description(&description, &self.name)?;
+        self.ask("configure", self.settings.as_deref(), async |_, _| Ok(()))
+            .map_err(|unanswered| match unanswered {
+                Unanswered::Settings(reason) => LoadError::Settings {
+                    name: self.name.clone(),
+                    reason,
+                },
+                broke => LoadError::Broke(broke.of(self.identity())),
+            })?;
+        prove::own_examples(self, &description.rules, &self.name)
+    }
+
+    fn ask<R>(
+        &self,
+        call: &'static str,
+        settings: Option<&str>,
+        question: impl AsyncFnOnce(&wit::Guest, &mut wasmtime::Store<Sandbox>) -> wasmtime::Result<R>,
+    ) -> Result<R, Unanswered> {
+        Question {
+            engine: &self.engine,
+            pre: &self.pre,
+            settings,
+            call,
+        }
+        .ask(question)
+    }
+
+    fn malformed(&self, call: &'static str, what: String) -> PolicyFailure {
+        let what = format!("its answer is malformed: {what}");
+        PolicyFailure {
+            policy: self.identity(),
+            call,
+            what,
+            output: String::new(),
+        }
+    }
+}
+
+impl Policy for LoadedPolicy {
+    fn identity(&self) -> String {
+        let identity = self.identity.get_or_init(|| {
+            let mut digest = String::with_capacity(16);
+            for byte in &Sha256::digest(&self.bytes)[..6] {
+                let _ = write!(digest, "{byte:02x}");
+            }
+            format!("{} (sha256:{digest}…)", self.name)
+        });
+        identity.clone()
+    }
+
+    fn review(&self, request: &Request) -> Result<Review, ReviewError> {
+        const CALL: &str = "review";
+        let question = convert::request(request);
+        let answer = self
+            .ask(CALL, self.settings.as_deref(), async |guest, store| {
+                guest.call_review(store, &question).await
+            })
+            .map_err(|unanswered| unanswered.of(self.identity()))?;
+        let answer = match answer {
+            Ok(review) => convert::review(review, &request.command).map(Ok),
+            Err(rejection) => convert::rejection(rejection).map(Err),
+        };
+        match answer {
+            Ok(Ok(review)) => Ok(review),
+            Ok(Err(rejection)) => Err(rejection.into()),
+            Err(what) => Err(self.malformed(CALL, what).into()),
+        }
+    }
+
+    fn classify(&self, command: &str, ending: &Ending) -> Result<Classification, PolicyFailure> {
+        const CALL: &str = "classify";
+        let ending = convert::ending(ending);
+        let answer = self
+            .ask(CALL, self.settings.as_deref(), async |guest, store| {
+                guest.call_classify(store, command, &ending).await
+            })
+            .map_err(|unanswered| unanswered.of(self.identity()))?;
+        convert::classification(answer).map_err(|what| self.malformed(CALL, what))
+    }
+}
+
+/// Reads a component file, unless it is larger than a policy may be.
+fn read(path: &Path, engine: &Engine) -> Result<Vec<u8>, LoadError> {
+    let unreadable = |source| LoadError::Read {
+        path: path.to_owned(),
+        source,
+    };
+    let metadata = std::fs::metadata(path).map_err(unreadable)?;
+    let max_bytes = engine.limits().component_bytes;
+    if metadata.is_file() && metadata.len() > max_bytes {
+        let name = path.display().to_string();
+        return Err(LoadError::TooLarge {
+            name,
+            bytes: metadata.len(),
+            max_bytes,
+        });
+    }
+    if !metadata.is_file() {
+        let problem = std::io::Error::other("it is not a file");
+        return Err(unreadable(problem));
+    }
+    std::fs::read(path).map_err(unreadable)
+}
