@@ -1,0 +1,152 @@
+//! `ostler:terminal/exec`.
+
+use std::time::Duration;
+
+use ostler_terminal::policy::{Rejection, ShellChoice};
+use ostler_terminal::process::{Limits, SpawnError, Survivor};
+use ostler_terminal::{Command, Environment, ExecError, Exit, Outcome, Stdin};
+
+use super::OutputState;
+use super::types;
+use crate::bindings::ostler::terminal::{exec as wit, policy as wit_policy};
+use crate::view::{Grant, PluginCtxView};
+
+impl wit::Host for PluginCtxView<'_> {
+    async fn run(
+        &mut self,
+        command: wit::Command,
+    ) -> wasmtime::Result<Result<wit::Outcome, wit::ExecError>> {
+        let command = match typed(command, self.ctx.grant) {
+            Ok(command) => command,
+            Err(error) => return Ok(Err(error)),
+        };
+        match self.ctx.terminal.exec(command).await {
+            Ok(outcome) => self.outcome(outcome),
+            Err(error) => Ok(Err(failure(error))),
+        }
+    }
+}
+
+impl PluginCtxView<'_> {
+    fn outcome(
+        &mut self,
+        outcome: Outcome,
+    ) -> wasmtime::Result<Result<wit::Outcome, wit::ExecError>> {
+        let exit = match outcome.exit {
+            Some(Exit::Code(code)) => wit::Exit::Code(code),
+            Some(Exit::Signal(signal)) => wit::Exit::Signal(signal.unsigned_abs()),
+            None => {
+                let text = "how the command ended is not known: it could not be ended in time";
+                return Ok(Err(wit::ExecError::Other(text.into())));
+            }
+        };
+        Ok(Ok(wit::Outcome {
+            exit,
+            timed_out: outcome.timed_out(),
+            forced: outcome.forced,
+            survivors: outcome.survivors.into_iter().map(survivor).collect(),
+            classification: types::classification(outcome.classification),
+            invocation: types::invocation(outcome.invocation),
+            findings: outcome.findings.into_iter().map(types::finding).collect(),
+            opaque: outcome.opaque.into_iter().map(types::opaque).collect(),
+            runtime_ms: u64::try_from(outcome.runtime.as_millis()).unwrap_or(u64::MAX),
+            output: self.table.push(OutputState(outcome.output))?,
+            extra: Vec::new(),
+        }))
+    }
+}
+
+/// A command as the terminal takes it, within what is granted.
+fn typed(command: wit::Command, grant: Grant) -> Result<Command, wit::ExecError> {
+    if !grant.exec {
+        return Err(wit::ExecError::NotGranted("running commands".into()));
+    }
+    if command.environment.inherit && !grant.inherit_environment {
+        return Err(wit::ExecError::NotGranted(
+            "inheriting the environment".into(),
+        ));
+    }
+    if command.merge_stderr {
+        let problem = "is not supported by this host; use `2>&1` in the text".into();
+        return Err(wit::ExecError::Invalid(("merge-stderr".into(), problem)));
+    }
+    let pair = |(name, value): (String, String)| (name.into(), value.into());
+    Ok(Command {
+        shell: match command.shell {
+            wit_policy::ShellChoice::Auto => ShellChoice::Auto,
+            wit_policy::ShellChoice::Shell => ShellChoice::Platform,
+            wit_policy::ShellChoice::Named(name) => ShellChoice::Named(name),
+        },
+        cwd: command.cwd.map(Into::into),
+        environment: Environment {
+            inherit: command.environment.inherit,
+            set: command.environment.set.into_iter().map(pair).collect(),
+            unset: command
+                .environment
+                .unset
+                .into_iter()
+                .map(Into::into)
+                .collect(),
+        },
+        stdin: match command.stdin {
+            wit::StandardInput::Empty => Stdin::Empty,
+            wit::StandardInput::Bytes(bytes) => Stdin::Bytes(bytes),
+        },
+        limits: Limits {
+            cpu_sec: command.limits.cpu_seconds,
+            address_space_bytes: command.limits.address_space_bytes,
+            file_size_bytes: command.limits.file_size_bytes,
+            open_files: command.limits.open_files,
+        },
+        deadline: (command.deadline_ms > 0).then(|| Duration::from_millis(command.deadline_ms)),
+        grace: Duration::from_millis(command.grace_ms),
+        ..Command::new(command.text)
+    })
+}
+
+fn survivor(survivor: Survivor) -> wit::Survivor {
+    wit::Survivor {
+        pid: survivor.pid.get().unsigned_abs(),
+        command_line: survivor.command,
+    }
+}
+
+fn failure(error: ExecError) -> wit::ExecError {
+    let text = error.to_string();
+    match error {
+        ExecError::Invalid {
+            field: "cwd",
+            problem,
+        } => wit::ExecError::BadCwd(problem),
+        ExecError::Invalid { field, problem } => wit::ExecError::Invalid((field.into(), problem)),
+        ExecError::Rejected(rejection) => wit::ExecError::Rejected(match rejection {
+            Rejection::EmptyCommand => wit_policy::Rejection::EmptyCommand,
+            Rejection::NulCharacter => wit_policy::Rejection::NulCharacter,
+            Rejection::ShellRefused(name) => wit_policy::Rejection::ShellRefused(name),
+            Rejection::NoShell(what) => wit_policy::Rejection::NoShell(what),
+            Rejection::Other(reason) => wit_policy::Rejection::Other(reason),
+        }),
+        ExecError::Refused { .. } => wit::ExecError::Refused(text),
+        ExecError::PolicyFailed(_) => wit::ExecError::PolicyFailed(text),
+        ExecError::Exhausted { .. } => wit::ExecError::Exhausted(text),
+        ExecError::Spawn(error) => match error {
+            SpawnError::NotFound { .. } => wit::ExecError::NotFound(text),
+            SpawnError::InterpreterMissing {
+                script,
+                interpreter,
+            } => {
+                let shown = |path: std::path::PathBuf| path.to_string_lossy().into_owned();
+                wit::ExecError::InterpreterMissing((shown(script), shown(interpreter)))
+            }
+            SpawnError::NotExecutable { .. }
+            | SpawnError::IsDirectory { .. }
+            | SpawnError::NotExecutableFormat { .. } => wit::ExecError::NotExecutable(text),
+            SpawnError::CwdMissing { .. }
+            | SpawnError::CwdNotDirectory { .. }
+            | SpawnError::CwdDenied { .. } => wit::ExecError::BadCwd(text),
+            SpawnError::ArgumentListTooLong { .. } => wit::ExecError::TooLarge(text),
+            SpawnError::ResourceExhausted { .. } => wit::ExecError::Exhausted(text),
+            _ => wit::ExecError::Other(text),
+        },
+    }
+}
