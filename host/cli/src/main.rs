@@ -1,0 +1,59 @@
+//! `ostler`: a native terminal for AI agents, at a shell and over MCP.
+#![cfg_attr(test, allow(clippy::unwrap_used, reason = "tests fail by panicking"))]
+
+mod args;
+mod config;
+mod envelope;
+mod exec;
+mod logging;
+mod mcp;
+mod nearest;
+mod paint;
+mod policy_source;
+mod printer;
+mod quote;
+mod signals;
+mod wishes;
+
+use std::process::exit;
+
+use anyhow::Context as _;
+use clap::Parser as _;
+
+use args::{Args, Face};
+use config::Config;
+use ostler_terminal::process::Warden;
+use paint::Tone;
+
+/// Exit status for wrong usage and settings that cannot be used.
+const USAGE: i32 = 2;
+
+fn main() {
+    let args = Args::parse();
+    let status = run(args).unwrap_or_else(|error| {
+        paint::note(Tone::Error, &format!("{error:#}"));
+        USAGE
+    });
+    // Not a return: threads that wait for standard input would hold the process.
+    exit(status);
+}
+
+/// Reads the settings, then lets the face that was asked for do the rest. Returns the exit status.
+fn run(args: Args) -> anyhow::Result<i32> {
+    let config = Config::load(&args.common)?;
+    logging::start(config.log.as_deref())?;
+    // Before anything else starts threads or takes memory: the warden is a fork of this process as it is now.
+    let warden = Warden::start()?;
+    // One thread: nothing here computes for long (long answers are made on threads of their own), and on two cores a second
+    // one costs every call the time to wake it.
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .context("no asynchronous runtime")?;
+    runtime.block_on(async {
+        match args.face {
+            Face::Exec(exec) => exec::run(*exec, &config, warden).await,
+            Face::Mcp => mcp::run(&config, warden).await.map(|()| 0),
+        }
+    })
+}

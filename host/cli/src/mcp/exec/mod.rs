@@ -1,0 +1,8 @@
+//! The tool `terminal_exec`.
+
+mod parameters;
+mod read;
+mod run;
+
+pub use parameters::{DESCRIPTION, NAME, Parameters};
+pub use run::call;
