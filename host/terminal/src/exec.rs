@@ -11,6 +11,7 @@ use tokio_util::task::TaskTracker;
 use crate::command::{Command, MAX_COMMAND_BYTES, MAX_DEADLINE, MAX_GRACE, Stdin, StreamName};
 use crate::outcome::{EndedBy, ExecError, Exit, Outcome};
 use crate::output::{Capacity, HandleLimits, Handles, Retained, SpillSpace, Stream};
+use crate::pace::Pace;
 use crate::policy::{
     Classification, Ending, Invocation, Policy, PolicyFailure, Request, Shell, ShellChoice, Status,
     Verdict,
@@ -56,6 +57,7 @@ pub struct Terminal {
     spill: Option<Arc<SpillSpace>>,
     handles: Handles,
     closing: TaskTracker,
+    pace: Pace,
 }
 
 impl Terminal {
@@ -75,6 +77,7 @@ impl Terminal {
                 .map(|folder| Arc::new(SpillSpace::new(folder, settings.spill_bytes))),
             handles: Handles::new(settings.handles)?,
             closing: TaskTracker::new(),
+            pace: Pace::default(),
         })
     }
 
@@ -115,7 +118,7 @@ impl Terminal {
             cwd: cwd_path.to_string_lossy().into_owned(),
         };
         let policy = Arc::clone(&self.policy);
-        let review = blocking(move || policy.review(&request)).await?;
+        let review = self.pace.ask(move || policy.review(&request)).await?;
         if let Verdict::Ask(reason) | Verdict::Refuse(reason) = review.verdict {
             let policy = self.policy.identity();
             return Err(ExecError::Refused {
@@ -251,10 +254,12 @@ impl Terminal {
             stderr_excerpt: String::from_utf8_lossy(&stderr.unwrap_or_default()).into_owned(),
         };
         let policy = Arc::clone(&self.policy);
-        let answer = blocking(move || match policy.classify(&text, &ending) {
-            Ok(classification) => classification,
-            Err(failure) => bare_facts(&ending, &failure),
-        });
+        let answer = self
+            .pace
+            .ask(move || match policy.classify(&text, &ending) {
+                Ok(classification) => classification,
+                Err(failure) => bare_facts(&ending, &failure),
+            });
         answer.await
     }
 }
@@ -348,16 +353,4 @@ fn check(command: &Command) -> Result<(), ExecError> {
 
 fn exhausted(what: &'static str) -> impl Fn(io::Error) -> ExecError {
     move |source| ExecError::Exhausted { what, source }
-}
-
-/// Runs a bounded question off the asynchronous threads.
-async fn blocking<R: Send + 'static>(question: impl FnOnce() -> R + Send + 'static) -> R {
-    match tokio::task::spawn_blocking(question).await {
-        Ok(answer) => answer,
-        Err(error) => match error.try_into_panic() {
-            Ok(panic) => std::panic::resume_unwind(panic),
-            // The runtime is shutting down and this task with it.
-            Err(_) => std::future::pending().await,
-        },
-    }
 }

@@ -9,6 +9,7 @@ mod environment;
 mod exec;
 mod outcome;
 pub mod output;
+mod pace;
 pub mod policy;
 pub mod process;
 mod pump;
