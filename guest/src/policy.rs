@@ -7,6 +7,9 @@ use crate::{rules, shells, syntax};
 /// The name under which the policy describes itself.
 pub const NAME: &str = "default";
 
+/// Most findings, and most opaque parts, of one review.
+const MAX_ITEMS: usize = 256;
+
 /// Judges a command before it runs.
 ///
 /// # Errors
@@ -19,12 +22,16 @@ pub fn review(request: &Request, settings: &Settings) -> Result<Review, Rejectio
         other => other,
     };
     let unfolded = syntax::unfold_as(language, &request.command);
-    let findings = rules::judge(&unfolded, language);
+    let mut findings = rules::judge(&unfolded, language);
     let verdict = verdict(&findings, settings);
+    // The contract bounds both lists; the most severe findings come first.
+    findings.truncate(MAX_ITEMS);
+    let mut opaque = unfolded.opaque;
+    opaque.truncate(MAX_ITEMS);
     Ok(Review {
         invocation,
         findings,
-        opaque: unfolded.opaque,
+        opaque,
         verdict,
     })
 }

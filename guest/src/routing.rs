@@ -1,4 +1,5 @@
-//! Direct start or shell: a text is started directly only where bash would have run one program with exactly that argv.
+//! Direct start or shell: a text is started directly only where bash would have run one program
+//! with exactly that argv.
 
 use crate::syntax::words::{self, Literal};
 
@@ -18,8 +19,8 @@ const RESERVED: [&str; 20] = [
     "then", "time", "until", "while", "{", "}",
 ];
 
-/// Builtins of bash that no program stands in for. Not here: `echo`, `false`, `kill`, `printf`, `test`, `true`
-/// and `[`, for which [`needs_builtin`] tells the forms that only the builtin has.
+/// Builtins of bash that no program stands in for. Not here: `echo`, `false`, `kill`, `printf`,
+/// `test`, `true` and `[`, for which [`needs_builtin`] tells the forms that only the builtin has.
 #[rustfmt::skip]
 const BUILTINS: [&str; 54] = [
     ".", ":", "alias", "bg", "bind", "break", "builtin", "caller", "cd", "command", "compgen", "complete",
@@ -29,13 +30,17 @@ const BUILTINS: [&str; 54] = [
     "type", "typeset", "ulimit", "umask", "unalias", "unset", "wait",
 ];
 
-/// Decides how a command text is started. A text that bash would refuse goes to the shell, so that the caller sees
-/// the shell's own error; so does one that holds no command at all.
+/// Decides how a command text is started. A text that bash would refuse goes to the shell, so that
+/// the caller sees the shell's own error; so does one that holds no command at all.
 pub fn route(command: &str) -> Route {
     let Some(words) = words::simple(command) else {
         return Route::Shell;
     };
-    let Some(argv) = words.iter().map(literal).collect::<Option<Vec<_>>>() else {
+    let Some(argv) = words
+        .iter()
+        .map(|raw| literal(raw))
+        .collect::<Option<Vec<_>>>()
+    else {
         return Route::Shell;
     };
     let (Some(first), Some((program, args))) = (words.first(), argv.split_first()) else {
@@ -53,7 +58,7 @@ pub fn route(command: &str) -> Route {
     }
 }
 
-fn literal(raw: &String) -> Option<String> {
+fn literal(raw: &str) -> Option<String> {
     match words::literal(raw) {
         Literal::Text(text) => Some(text),
         Literal::Expands => None,

@@ -71,8 +71,9 @@ impl Settings {
 /// A pattern that names at least one rule: a mistyped one would switch a guard off in silence.
 fn known(pattern: String) -> Result<String, String> {
     let catalogue = rules::catalogue();
-    let matches = match pattern.strip_suffix('*') {
-        Some(family) => catalogue.iter().any(|rule| rule.id.starts_with(family)),
+    let family = |id: &'static str| id.split('.').next();
+    let matches = match pattern.strip_suffix(".*") {
+        Some(name) => catalogue.iter().any(|rule| family(rule.id) == Some(name)),
         None => catalogue.iter().any(|rule| rule.id == pattern),
     };
     if matches {
@@ -113,6 +114,8 @@ mod tests {
             ("[]", "expected an object"),
             (r#"{"rule": {}}"#, "unknown key `rule`"),
             (r#"{"rules": {"fs.rm-rot": "ask"}}"#, "no rule `fs.rm-rot`"),
+            (r#"{"rules": {"*": "ask"}}"#, "no rule `*`"),
+            (r#"{"rules": {"fs.rm-*": "ask"}}"#, "no rule `fs.rm-*`"),
             (
                 r#"{"rules": {"fs.rm-root": "deny"}}"#,
                 "\"deny\" is no answer",

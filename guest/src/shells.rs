@@ -41,7 +41,8 @@ pub fn choose(request: &Request) -> Result<Plan, Rejection> {
     }
 }
 
-/// On Windows a text always goes to a shell, for what is a program there and what a builtin differs from bash.
+/// On Windows a text always goes to a shell, for what is a program there and what a builtin differs
+/// from bash.
 fn automatic(request: &Request) -> Result<Plan, Rejection> {
     let direct = |argv| Plan {
         argv,
@@ -130,7 +131,8 @@ fn platform(request: &Request) -> Result<&Shell, Rejection> {
         .ok_or_else(|| Rejection::NoShell(what.to_owned()))
 }
 
-/// Whether a `bash` on Windows is the launcher of the Linux subsystem, which runs the text on another system.
+/// Whether a `bash` on Windows is the launcher of the Linux subsystem, which runs the text on
+/// another system.
 fn starts_linux(program: &str) -> bool {
     let path = program.to_ascii_lowercase();
     let places = ["system32", "sysnative", "windowsapps"];

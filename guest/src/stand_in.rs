@@ -1,8 +1,7 @@
 //! For tests: a program that shows what arguments bash gives it, and numbers in a fixed sequence.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::sync::atomic::{AtomicU32, Ordering};
+#[cfg(unix)]
+pub(crate) use against_bash::StandIn;
 
 /// Numbers in a fixed sequence.
 pub(crate) struct Sequence(u64);
@@ -29,58 +28,70 @@ impl Sequence {
     }
 }
 
-/// A directory with a program `seen` that prints its arguments, and some files that patterns would match.
-pub(crate) struct StandIn(PathBuf);
+#[cfg(unix)]
+mod against_bash {
+    use std::path::{Path, PathBuf};
+    use std::process::{Command, Stdio};
+    use std::sync::atomic::{AtomicU32, Ordering};
 
-const BASH: &str = "/bin/bash";
+    /// A directory with a program `seen` that prints its arguments, and some files that patterns would
+    /// match.
+    pub(crate) struct StandIn(PathBuf);
 
-impl StandIn {
-    /// `None` where there is no bash.
-    #[cfg(unix)]
-    pub(crate) fn new() -> Option<Self> {
-        use std::os::unix::fs::PermissionsExt;
-        static COUNT: AtomicU32 = AtomicU32::new(0);
+    const BASH: &str = "/bin/bash";
 
-        if !Path::new(BASH).exists() {
-            return None;
-        }
-        let count = COUNT.fetch_add(1, Ordering::Relaxed);
-        let place =
-            std::env::temp_dir().join(format!("ostler-stand-in-{}-{count}", std::process::id()));
-        std::fs::create_dir_all(&place).unwrap();
-        let program = place.join("seen");
-        std::fs::write(
-            &program,
-            "#!/bin/sh\nfor word; do printf '%s\\0' \"$word\"; done\n",
-        )
-        .unwrap();
-        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
-        for name in ["a", "b", "ab", "a=b"] {
-            std::fs::write(place.join(name), "").unwrap();
-        }
-        Some(Self(place))
-    }
+    impl StandIn {
+        /// `None` where there is no bash.
+        pub(crate) fn new() -> Option<Self> {
+            use std::os::unix::fs::PermissionsExt;
+            static COUNT: AtomicU32 = AtomicU32::new(0);
 
-    /// The arguments that `./seen` gets when bash runs a text. No other program can be found from there.
-    pub(crate) fn sees(&self, text: &str) -> Vec<String> {
-        let output = Command::new(BASH)
-            .args(["--norc", "-c", text])
-            .env_clear()
-            .env("PATH", &self.0)
-            .env("HOME", "/nowhere")
-            .current_dir(&self.0)
-            .stdin(Stdio::null())
-            .output()
+            if !Path::new(BASH).exists() {
+                return None;
+            }
+            let count = COUNT.fetch_add(1, Ordering::Relaxed);
+            let place = std::env::temp_dir()
+                .join(format!("ostler-stand-in-{}-{count}", std::process::id()));
+            std::fs::create_dir_all(&place).unwrap();
+            let program = place.join("seen");
+            std::fs::write(
+                &program,
+                "#!/bin/sh\nfor word; do printf '%s\\0' \"$word\"; done\n",
+            )
             .unwrap();
-        let out = String::from_utf8_lossy(&output.stdout).into_owned();
-        let mut words = out.split('\0').map(str::to_owned).collect::<Vec<_>>();
-        words.pop();
-        words
-    }
-}
+            std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+            for name in ["a", "b", "ab", "a=b"] {
+                std::fs::write(place.join(name), "").unwrap();
+            }
+            Some(Self(place))
+        }
 
-impl Drop for StandIn {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
+        /// The arguments that `./seen` gets when bash runs a text. No other program can be found from
+        /// there.
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "a test asks bash itself; the policy never starts anything"
+        )]
+        pub(crate) fn sees(&self, text: &str) -> Vec<String> {
+            let output = Command::new(BASH)
+                .args(["--norc", "-c", text])
+                .env_clear()
+                .env("PATH", &self.0)
+                .env("HOME", "/nowhere")
+                .current_dir(&self.0)
+                .stdin(Stdio::null())
+                .output()
+                .unwrap();
+            let out = String::from_utf8_lossy(&output.stdout).into_owned();
+            let mut words = out.split('\0').map(str::to_owned).collect::<Vec<_>>();
+            words.pop();
+            words
+        }
+    }
+
+    impl Drop for StandIn {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_dir_all(&self.0);
+        }
     }
 }

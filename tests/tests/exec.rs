@@ -431,7 +431,7 @@ fn arguments_beyond_the_kernels_size_are_told_with_the_way_out() {
         json!({"command": "true", "env": {"BIG": "x".repeat(3 << 20)}}),
     );
     assert!(
-        result["error"].as_str().unwrap().contains("too l"),
+        result["error"].as_str().unwrap().contains("takes at most"),
         "{result}"
     );
     assert_eq!(server.exec("echo on")["stdout"], "on\n");

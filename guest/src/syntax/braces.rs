@@ -17,7 +17,8 @@ pub(super) fn possible(raw: &str) -> bool {
     raw.contains('{') && (raw.contains(',') || raw.contains(".."))
 }
 
-/// The raw words that bash makes of one; a long sequence is represented by its ends. `None` where there are too many.
+/// The raw words that bash makes of one; a long sequence is represented by its ends. `None` where
+/// there are too many.
 pub(super) fn expand(raw: &str) -> Option<Vec<String>> {
     part(raw, 0)
 }
@@ -62,7 +63,8 @@ struct Found {
     items: Vec<String>,
 }
 
-/// The first brace pair that expands, if there is one; `None` where too many braces had to be tried.
+/// The first brace pair that expands, if there is one; `None` where too many braces had to be
+/// tried.
 fn find(raw: &str) -> Option<Option<Found>> {
     let bytes = raw.as_bytes();
     let mut at = 0;

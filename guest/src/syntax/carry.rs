@@ -360,7 +360,8 @@ fn export_all(scope: &mut Scope, assignments: &[Assignment]) {
 fn input_words(place: &Place, span: Span) -> Vec<Word> {
     let known = place.input.as_ref().and_then(Word::literal);
     let words = known.as_ref().map(|text| {
-        text.split_whitespace()
+        text.split(|character: char| character.is_whitespace() || character == '\0')
+            .filter(|word| !word.is_empty())
             .map(|word| Word::text(word.trim_matches(['"', '\'']), span))
             .collect::<Vec<_>>()
     });
@@ -373,7 +374,8 @@ fn input_words(place: &Place, span: Span) -> Vec<Word> {
     }
 }
 
-/// The text of a script, unknown parts spelled so that the inner parse finds them again; `None` where nothing is known.
+/// The text of a script, unknown parts spelled so that the inner parse finds them again; `None`
+/// where nothing is known.
 pub(super) fn script_text(word: &Word) -> Option<String> {
     let known = |piece: &Piece| {
         matches!(piece, Piece::Text { .. })

@@ -1,8 +1,10 @@
-//! Line continuations: bash drops a backslash and the line end behind it before it looks at anything else.
+//! Line continuations: bash drops a backslash and the line end behind it before it looks at
+//! anything else.
 
 use std::borrow::Cow;
 
-use super::quoting::{self, Delimiter};
+use super::delimiter::Delimiter;
+use super::quoting;
 
 /// A text without its line continuations, and where they were.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,7 +32,8 @@ enum Region {
     Parenthesis,
 }
 
-/// Drops line continuations, except in single quotes, comments and here-documents with a quoted mark.
+/// Drops line continuations, except in single quotes, comments and here-documents with a quoted
+/// mark.
 pub(super) fn join(text: &str) -> Joined<'_> {
     if !text.contains("\\\n") {
         return Joined {

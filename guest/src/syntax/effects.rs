@@ -7,12 +7,16 @@ use super::walk::{Place, Walker};
 use super::word::{Piece, Word};
 use crate::model::Span;
 
+/// Most aliases and copies that are remembered.
+const MAX_NAMES: usize = 64;
+
 impl Walker {
     /// Applies what a builtin (or `tee`) does to the state that later words depend on.
     pub(super) fn effects(
         &mut self,
         program: &str,
         args: &[Word],
+        separators: Option<&str>,
         scope: &mut Scope,
         place: &Place,
         span: Span,
@@ -46,7 +50,7 @@ impl Walker {
                     scope.unset(&name);
                 }
             }
-            "read" => read(args, scope, place, span),
+            "read" => read(args, separators, scope, place, span),
             "mapfile" | "readarray" => {
                 let name = args.iter().rev().find(|word| !word.starts_with("-"));
                 let name = name
@@ -103,6 +107,25 @@ impl Walker {
                     scope.aliases_wanted = false;
                 }
             }
+            "git" => {
+                let words = args.iter().filter_map(Word::literal).collect::<Vec<_>>();
+                let sets = words.first().is_some_and(|word| word == "config");
+                let mut pairs = words.windows(2).filter(|_| sets);
+                if let Some([name, value]) =
+                    pairs.find(|pair| pair.first().is_some_and(|name| name.starts_with("alias.")))
+                    && let Some(alias) = name.strip_prefix("alias.")
+                {
+                    self.git_aliases.push((alias.to_owned(), value.clone()));
+                    self.git_aliases.truncate(MAX_NAMES);
+                }
+            }
+            "cp" | "ln" | "mv" | "install" => {
+                let operands = args.iter().filter(|word| !word.starts_with("-"));
+                let operands = operands.filter_map(Word::literal).collect::<Vec<_>>();
+                if let [from, to] = operands.as_slice() {
+                    self.copied(from, to);
+                }
+            }
             "tee" => {
                 let append = args
                     .iter()
@@ -116,6 +139,30 @@ impl Walker {
                 }
             }
             _ => {}
+        }
+    }
+}
+
+impl Walker {
+    /// A copy of a known script is that script; a copy of a program from a system directory is that program.
+    fn copied(&mut self, from: &str, to: &str) {
+        if let Some(text) = self.files.get(from).cloned() {
+            self.files.write(to, Some(text), false);
+            return;
+        }
+        let directories = [
+            "/bin/",
+            "/sbin/",
+            "/usr/bin/",
+            "/usr/sbin/",
+            "/usr/local/bin/",
+        ];
+        let name = directories
+            .iter()
+            .find_map(|directory| from.strip_prefix(directory));
+        if let Some(name) = name.filter(|name| !name.contains('/')) {
+            self.programs.push((to.to_owned(), name.to_owned()));
+            self.programs.truncate(MAX_NAMES);
         }
     }
 }
@@ -139,6 +186,12 @@ fn set(args: &[Word], scope: &mut Scope) {
 }
 
 fn declare(program: &str, args: &[Word], scope: &mut Scope) {
+    if program == "export" && args.iter().any(|word| word.starts_with("-f")) {
+        for name in args.iter().filter_map(Word::literal) {
+            scope.export_function(&name);
+        }
+        return;
+    }
     let exports = program == "export" || args.iter().any(|word| word.starts_with("-x"));
     for word in args.iter().filter(|word| !word.starts_with("-")) {
         let Some(Piece::Text { value, .. }) = word.pieces.first() else {
@@ -155,7 +208,11 @@ fn declare(program: &str, args: &[Word], scope: &mut Scope) {
 }
 
 /// `read [options] names…`: the first line of a known input.
-fn read(args: &[Word], scope: &mut Scope, place: &Place, span: Span) {
+fn read(args: &[Word], separators: Option<&str>, scope: &mut Scope, place: &Place, span: Span) {
+    let separates = |character: char| match separators {
+        Some(own) => own.contains(character),
+        None => character.is_ascii_whitespace(),
+    };
     let mut names = Vec::new();
     let mut array = None;
     let mut at = 0;
@@ -193,19 +250,14 @@ fn read(args: &[Word], scope: &mut Scope, place: &Place, span: Span) {
         scope.set("REPLY", line.map(scalar));
         return;
     }
-    let mut rest = line.map(str::trim);
+    let mut rest = line.map(|line| line.trim_matches(|character: char| separates(character)));
     for (index, name) in names.iter().enumerate() {
         let last = index + 1 == names.len();
         let word = rest.map(|text| {
-            if last {
-                text
-            } else {
-                text.split_whitespace().next().unwrap_or_default()
-            }
+            let end = text.find(separates).filter(|_| !last).unwrap_or(text.len());
+            text.split_at(end)
         });
-        if let (Some(text), Some(word)) = (rest, word) {
-            rest = Some(text.get(word.len()..).unwrap_or_default().trim_start());
-        }
-        scope.set(name, word.map(scalar));
+        rest = word.map(|(_, behind)| behind.trim_start_matches(separates));
+        scope.set(name, word.map(|(word, _)| scalar(word)));
     }
 }

@@ -1,6 +1,7 @@
 //! Encodings that scripts are hidden in: base64 and hexadecimal.
 
-/// Decodes base64 (either alphabet); blanks and line breaks are skipped, as `base64 -d` skips line breaks.
+/// Decodes base64 (either alphabet); blanks and line breaks are skipped, as `base64 -d` skips line
+/// breaks.
 pub(super) fn base64(text: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
     let (mut bits, mut count) = (0_u32, 0_u32);
@@ -36,7 +37,8 @@ pub(super) fn utf16_base64(text: &str) -> Option<String> {
     String::from_utf16(&units.collect::<Vec<_>>()).ok()
 }
 
-/// Decodes pairs of hexadecimal digits; anything between them is skipped, as `xxd -r -p` skips blanks.
+/// Decodes pairs of hexadecimal digits; anything between them is skipped, as `xxd -r -p` skips
+/// blanks.
 pub(super) fn hexadecimal(text: &str) -> Option<Vec<u8>> {
     let digits = text
         .chars()

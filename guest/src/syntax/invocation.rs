@@ -6,7 +6,8 @@ use crate::model::{Dialect, Opaque, Span};
 /// One program started (or one builtin run) by the command, wrappers taken off.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Invocation {
-    /// The program's name: last path component, `.exe` removed, backslash and quotes gone. `None` where only running the command would tell.
+    /// The program's name: last path component, `.exe` removed, backslash and quotes gone. `None`
+    /// where only running the command would tell.
     pub program: Option<String>,
     /// The program word as written.
     pub program_word: Word,
@@ -18,7 +19,8 @@ pub struct Invocation {
     pub redirects: Vec<Redirect>,
     /// Where its standard input comes from.
     pub stdin: Stdin,
-    /// Where its output goes when it is piped on: index of the next stage's first invocation in `Unfolded::invocations`.
+    /// Where its output goes when it is piped on: index of the next stage's first invocation in
+    /// `Unfolded::invocations`.
     pub pipes_into: Option<usize>,
     /// How the command line reaches it, outermost first; empty for a plain command.
     pub via: Vec<Via>,
@@ -86,7 +88,8 @@ pub enum Stdin {
 pub enum Via {
     /// `sudo`, `doas`, `su -c`, `pkexec`, `runuser`.
     Privilege,
-    /// `env`, `nice`, `timeout`, `nohup`, `time`, `command`, `exec`, `stdbuf`, `flock`, `watch`, `strace` and their like.
+    /// `env`, `nice`, `timeout`, `nohup`, `time`, `command`, `exec`, `stdbuf`, `flock`, `watch`,
+    /// `strace` and their like.
     Wrapper,
     /// `bash -c` and its like.
     ShellScript,
@@ -123,7 +126,8 @@ pub enum Via {
 /// Everything that a command line can reach, flat.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Unfolded {
-    /// All invocations in text order. A wrapper itself is an entry too (with its own words), before what it wraps.
+    /// All invocations in text order. A wrapper itself is an entry too (with its own words), before
+    /// what it wraps.
     pub invocations: Vec<Invocation>,
     /// Redirections that belong to no program (`> file` alone).
     pub bare_redirects: Vec<Redirect>,
@@ -133,7 +137,8 @@ pub struct Unfolded {
     pub opaque: Vec<Opaque>,
     /// Functions that call themselves through a pipe into the background, the shape of a fork bomb.
     pub fork_bombs: Vec<Span>,
-    /// Texts that are known to arrive by pipe or process substitution on an invocation's standard input.
+    /// Texts that are known to arrive by pipe or process substitution on an invocation's standard
+    /// input.
     /// See [`Unfolded::input`], which also covers here-documents.
     pub piped_texts: Vec<PipedText>,
     /// Arguments that are `<(…)` or `>(…)`.
@@ -163,8 +168,9 @@ pub struct ProcessArgument {
 }
 
 impl Unfolded {
-    /// The text on an invocation's standard input, as far as the command line spells it out: a here-document,
-    /// a here-string, or what a pipe of harmless commands (`echo … | base64 -d |`) is known to print.
+    /// The text on an invocation's standard input, as far as the command line spells it out: a
+    /// here-document, a here-string, or what a pipe of harmless commands (`echo … | base64 -d |`)
+    /// is known to print.
     pub fn input(&self, invocation: usize) -> Option<&Word> {
         if let Stdin::Text(text) = &self.invocations.get(invocation)?.stdin {
             return Some(text);

@@ -5,12 +5,16 @@ mod against_bash;
 mod braces;
 mod carry;
 mod command;
+mod compound;
 mod continuation;
+mod delimiter;
 mod effects;
 mod encoding;
+mod escapes;
 mod expand;
 mod fields;
 mod files;
+mod filters;
 mod invocation;
 mod lex;
 mod names;
@@ -22,10 +26,12 @@ mod quoting;
 mod redirects;
 #[cfg(test)]
 mod robustness;
+mod run;
 mod scope;
 #[cfg(test)]
 mod tests;
 mod tokens;
+mod values;
 mod walk;
 mod windows;
 mod word;
@@ -43,7 +49,8 @@ pub use word::{Guard, Piece, Word};
 
 use crate::model::Dialect;
 
-/// Everything that a text reaches, read in a dialect. A text that is started without a shell was parsed as bash.
+/// Everything that a text reaches, read in a dialect. A text that is started without a shell was
+/// parsed as bash.
 pub fn unfold_as(dialect: Dialect, text: &str) -> Unfolded {
     match dialect {
         Dialect::Direct | Dialect::Bash => unfold(text),

@@ -19,7 +19,8 @@ pub(super) struct Name {
     pub certain: bool,
 }
 
-/// Reads the name of a program from its word. A variable that nothing has set is taken as empty, as the shell would.
+/// Reads the name of a program from its word. A variable that nothing has set is taken as empty, as
+/// the shell would.
 pub(super) fn of(word: &Word) -> Name {
     let mut last = String::new();
     let mut pattern = String::new();

@@ -23,7 +23,8 @@ pub(super) enum Operation<'t> {
     None,
     /// `${#x}`
     Length,
-    /// `${x-word}`, and `${x=word}`, which `assigns`; with `empty` also for an empty value (`:-`, `:=`).
+    /// `${x-word}`, and `${x=word}`, which `assigns`; with `empty` also for an empty value (`:-`,
+    /// `:=`).
     Default {
         word: &'t str,
         empty: bool,

@@ -77,17 +77,23 @@ impl Walker {
                 } else {
                     quoted(raw, site)
                 };
-                if matches!(fd, None | Some(0)) {
-                    redirected.stdin = Some((Stdin::Text(text.clone()), Some(text)));
-                }
+                self.text_on(*fd, text, redirected);
             }
             ast::IoRedirect::HereString(fd, word) => {
                 let mut text = self.expand_value(&word.value, site, scope);
                 text.push_text("\n");
-                if matches!(fd, None | Some(0)) {
-                    redirected.stdin = Some((Stdin::Text(text.clone()), Some(text)));
-                }
+                self.text_on(*fd, text, redirected);
             }
+        }
+    }
+
+    /// A text on standard input, or on another descriptor that is read by its path.
+    fn text_on(&mut self, fd: Option<i32>, text: Word, redirected: &mut Redirected) {
+        match fd {
+            None | Some(0) => {
+                redirected.stdin = Some((Stdin::Text(text.clone()), Some(text)));
+            }
+            Some(fd) => self.files.write(&descriptor_path(fd), Some(text), false),
         }
     }
 
@@ -131,6 +137,13 @@ impl Walker {
                             .bytes()
                             .all(|byte| byte.is_ascii_digit() || byte == b'-')
                 });
+                // `<&3` reads what was put on that descriptor.
+                if fd == Some(0)
+                    && let Some(number) = text.as_ref().and_then(|text| text.parse().ok())
+                    && let Some(text) = self.files.get(&descriptor_path(number)).cloned()
+                {
+                    redirected.stdin = Some((Stdin::Text(text.clone()), Some(text)));
+                }
                 // `>& file` writes both streams there.
                 if !is_descriptor && fd == Some(1) {
                     (target, RedirectKind::Write, None)
@@ -153,7 +166,7 @@ impl Walker {
                 )
             }
         };
-        if of_input && redirected.stdin.is_none() || of_input && !is_substitution(&target) {
+        if of_input && (redirected.stdin.is_none() || !is_substitution(&target)) {
             let text = target
                 .literal()
                 .and_then(|path| self.files.get(&path).cloned());
@@ -204,6 +217,10 @@ impl Walker {
         let text = self.list(&subshell.list, &mut scope.clone(), &place);
         (self.stage(start, place.via.len()), text.filter(|_| !writes))
     }
+}
+
+fn descriptor_path(fd: i32) -> String {
+    format!("/dev/fd/{fd}")
 }
 
 fn is_substitution(word: &Word) -> bool {

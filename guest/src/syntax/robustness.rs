@@ -7,7 +7,8 @@ use crate::model::Dialect;
 use crate::routing::route;
 use crate::stand_in::Sequence;
 
-/// Stack of a component is small; tests run without optimisation, which takes several times as much.
+/// Stack of a component is small; tests run without optimisation, which takes several times as
+/// much.
 const STACK_BYTES: usize = if cfg!(debug_assertions) {
     4 * 1024 * 1024
 } else {

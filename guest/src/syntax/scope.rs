@@ -29,6 +29,13 @@ struct Variable {
     exported: bool,
 }
 
+#[derive(Debug, Clone)]
+struct Function {
+    name: String,
+    body: Body,
+    exported: bool,
+}
+
 /// A function's body.
 pub(super) type Body = Rc<ast::FunctionBody>;
 
@@ -36,7 +43,7 @@ pub(super) type Body = Rc<ast::FunctionBody>;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Scope {
     variables: Vec<Variable>,
-    functions: Vec<(String, Body)>,
+    functions: Vec<Function>,
     /// Name, text, and whether the line that defines it has ended.
     aliases: Vec<(String, String, bool)>,
     /// Whether aliases expand from the next line on.
@@ -51,13 +58,19 @@ pub(super) struct Scope {
 }
 
 impl Scope {
-    /// The scope of another shell process started from here: it sees exported variables.
+    /// The scope of another shell process started from here: it sees what is exported.
     pub(super) fn child(&self, arguments: Vec<Word>) -> Self {
         Self {
             variables: self
                 .variables
                 .iter()
                 .filter(|variable| variable.exported)
+                .cloned()
+                .collect(),
+            functions: self
+                .functions
+                .iter()
+                .filter(|function| function.exported)
                 .cloned()
                 .collect(),
             cwd: self.cwd.clone(),
@@ -127,13 +140,25 @@ impl Scope {
         }
     }
 
+    /// Makes child shells see a function.
+    pub(super) fn export_function(&mut self, name: &str) {
+        for function in self
+            .functions
+            .iter_mut()
+            .filter(|function| function.name == name)
+        {
+            function.exported = true;
+        }
+    }
+
     /// Forgets a variable or function.
     pub(super) fn unset(&mut self, name: &str) {
         self.variables.retain(|variable| variable.name != name);
-        self.functions.retain(|(known, _)| known != name);
+        self.functions.retain(|function| function.name != name);
     }
 
-    /// Takes over what a branch that may or may not have run has changed: what differs is no longer known.
+    /// Takes over what a branch that may or may not have run has changed: what differs is no longer
+    /// known.
     /// Whether something that was known is not any more.
     pub(super) fn join(&mut self, branch: Self) -> bool {
         let mut lost = false;
@@ -151,9 +176,9 @@ impl Scope {
                 }),
             }
         }
-        for (name, body) in branch.functions {
-            if self.function(&name).is_none() {
-                self.functions.push((name, body));
+        for function in branch.functions {
+            if self.function(&function.name).is_none() {
+                self.functions.push(function);
             }
         }
         self.aliases_wanted |= branch.aliases_wanted;
@@ -168,18 +193,23 @@ impl Scope {
 
     /// The body of a function.
     pub(super) fn function(&self, name: &str) -> Option<Body> {
-        self.functions
+        let found = self
+            .functions
             .iter()
             .rev()
-            .find(|(known, _)| known == name)
-            .map(|(_, body)| body.clone())
+            .find(|function| function.name == name);
+        found.map(|function| function.body.clone())
     }
 
     /// Defines a function.
     pub(super) fn define(&mut self, name: &str, body: Body) {
-        self.functions.retain(|(known, _)| known != name);
+        self.functions.retain(|function| function.name != name);
         if self.functions.len() < MAX_NAMES {
-            self.functions.push((name.to_owned(), body));
+            self.functions.push(Function {
+                name: name.to_owned(),
+                body,
+                exported: false,
+            });
         }
     }
 

@@ -1,15 +1,17 @@
 //! Bash text → tokens for the grammar, with exact words, byte positions and here-documents.
 //!
-//! The grammar and its syntax tree are those of `brush-parser`; the tokens are ours, because a guard must end a
-//! quotation exactly where bash ends it, and because the crate's own tokenizer panics on some texts.
+//! The grammar and its syntax tree are those of `brush-parser`; the tokens are ours, because a
+//! guard must end a quotation exactly where bash ends it, and because the crate's own tokenizer
+//! panics on some texts.
 
 use std::sync::Arc;
 
 use brush_parser::{SourcePosition, SourceSpan, Token};
 
 use super::continuation::{self, Joined};
+use super::delimiter::Delimiter;
 use super::parse::Unparsable;
-use super::quoting::{self, Broken, Delimiter};
+use super::quoting::{self, Broken};
 
 /// How deep compound commands may nest: the grammar is recursive and a component's stack is small.
 const MAX_NESTING: u32 = 24;
@@ -22,7 +24,8 @@ const OPERATORS: [&str; 23] = [
     "|&", "&", "(", ")", ";", "|", "<", ">",
 ];
 
-/// Splits a text into tokens. `extended_globs` makes `@(a|b)` part of a word, as after `shopt -s extglob`.
+/// Splits a text into tokens. `extended_globs` makes `@(a|b)` part of a word, as after `shopt -s
+/// extglob`.
 pub(super) fn tokenize(text: &str, extended_globs: bool) -> Result<Vec<Token>, Unparsable> {
     let joined = continuation::join(text);
     let text = joined.text.as_ref();
@@ -60,7 +63,8 @@ struct Tokenizer<'t> {
     at: usize,
     extended_globs: bool,
     tokens: Vec<Token>,
-    /// Here-documents whose bodies follow the next newline, with the index of the token that holds the body.
+    /// Here-documents whose bodies follow the next newline, with the index of the token that holds
+    /// the body.
     documents: Vec<(Delimiter, usize)>,
     command_position: bool,
     redirect_target: bool,
@@ -134,7 +138,8 @@ impl Tokenizer<'_> {
                 return Ok(());
             }
         }
-        // Two parentheses in a row would be read as arithmetic by the grammar; a line break keeps them apart.
+        // Two parentheses in a row would be read as arithmetic by the grammar; a line break keeps
+        // them apart.
         if matches!(self.tokens.last(), Some(Token::Operator(last, _)) if last == "(") {
             self.push_operator("\n", start, start);
         }
@@ -146,17 +151,21 @@ impl Tokenizer<'_> {
         Ok(())
     }
 
-    /// `((…))` as two parentheses, the expression as one word (three for a loop), and two parentheses.
+    /// `((…))` as two parentheses, the expression as one word (three for a loop), and two
+    /// parentheses.
     fn arithmetic(&mut self, start: usize, end: usize, is_loop: bool) {
         self.push_operator("(", start, start + 1);
         self.push_operator("(", start + 1, start + 2);
         let mut from = start + 2;
         let close = end - 2;
-        while is_loop {
-            let rest = self.bytes.get(from..close).unwrap_or_default();
-            let Some(length) = rest.iter().position(|&byte| byte == b';') else {
-                break;
-            };
+        let bytes = self.bytes;
+        let semicolon = |from: usize| {
+            let rest = bytes.get(from..close).unwrap_or_default();
+            rest.iter()
+                .position(|&byte| byte == b';')
+                .filter(|_| is_loop)
+        };
+        while let Some(length) = semicolon(from) {
             self.push_slice(from, from + length);
             from += length + 1;
             self.push_operator(";", from - 1, from);
@@ -237,7 +246,8 @@ impl Tokenizer<'_> {
             _ if has_odd_subscript(&value) => format!("''{value}"),
             _ => value,
         };
-        // A number too large for a descriptor must not touch its operator: the grammar would try to convert it.
+        // A number too large for a descriptor must not touch its operator: the grammar would try to
+        // convert it.
         let too_large = before_redirect && value.len() > 9;
         self.push_word(value, start, if too_large { end - 1 } else { end });
         Ok(())
@@ -412,8 +422,10 @@ fn names_descriptor(word: &str) -> bool {
         })
 }
 
-/// Whether a word looks like an assignment to an array element whose subscript is more than a name or a number.
-/// The grammar would read such a subscript with a backtracking parser; as an ordinary word nothing of it is lost.
+/// Whether a word looks like an assignment to an array element whose subscript is more than a name
+/// or a number.
+/// The grammar would read such a subscript with a backtracking parser; as an ordinary word nothing
+/// of it is lost.
 fn has_odd_subscript(word: &str) -> bool {
     let bytes = word.as_bytes();
     let name = quoting::name_end(bytes, 0);

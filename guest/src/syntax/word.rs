@@ -7,7 +7,8 @@ use crate::model::Span;
 pub struct Word {
     /// Its parts, in order; adjacent text of the same kind is merged. Empty for `''`.
     pub pieces: Vec<Piece>,
-    /// Where it stands in the text of the whole command. For words of an inner script, the word that carries the script.
+    /// Where it stands in the text of the whole command. For words of an inner script, the word
+    /// that carries the script.
     pub span: Span,
 }
 
@@ -29,14 +30,16 @@ pub enum Piece {
     Variable {
         /// The parameter's name.
         name: String,
-        /// What makes it fail instead of expanding to nothing (`${X:?}`) or gives a literal default (`${X:-/tmp}`).
+        /// What makes it fail instead of expanding to nothing (`${X:?}`) or gives a literal default
+        /// (`${X:-/tmp}`).
         guard: Guard,
         /// Whether it stands in double quotes.
         quoted: bool,
     },
     /// Output of a command that is not known from the text; its script is unfolded apart.
     Substitution,
-    /// Anything else that only running the command would tell (operands that `xargs` appends, `{}` of `find -exec`, arithmetic).
+    /// Anything else that only running the command would tell (operands that `xargs` appends, `{}`
+    /// of `find -exec`, arithmetic).
     Unknown,
 }
 
@@ -77,7 +80,8 @@ impl Word {
         Some(out)
     }
 
-    /// The text as a reader would write it, unknown parts in their own spelling (`*`, `~`, `$NAME`, `$(…)`).
+    /// The text as a reader would write it, unknown parts in their own spelling (`*`, `~`, `$NAME`,
+    /// `$(…)`).
     pub fn shown(&self) -> String {
         let mut out = String::new();
         for piece in &self.pieces {

@@ -4,7 +4,7 @@ use brush_parser::Token;
 
 use super::expand::assigned_name;
 use super::lex::{self, Part};
-use super::{braces, parse, quoting, tokens};
+use super::{braces, quoting, tokens};
 
 /// What a raw word becomes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,10 +15,14 @@ pub enum Literal {
     Expands,
 }
 
-/// The raw words of a text that holds nothing but one simple command without operators; comments and line ends
-/// around it are dropped. `None` for anything else.
+/// Longest text that is cut into words, in bytes: room for an argument of the largest size that Linux takes (128 KiB) and
+/// others beside it.
+const MAX_SIMPLE_BYTES: usize = 256 * 1024;
+
+/// The raw words of a text that holds nothing but one simple command without operators; comments
+/// and line ends around it are dropped. `None` for anything else.
 pub fn simple(text: &str) -> Option<Vec<String>> {
-    if text.len() > parse::MAX_BYTES || text.contains('\0') {
+    if text.len() > MAX_SIMPLE_BYTES || text.contains('\0') {
         return None;
     }
     // What bash makes of a backslash at the very end depends on what stands before it.
@@ -72,7 +76,8 @@ pub fn literal(raw: &str) -> Literal {
     Literal::Text(text)
 }
 
-/// Whether a tilde stands where bash expands one: at the start, or in a word like `name=value` behind `=` or `:`.
+/// Whether a tilde stands where bash expands one: at the start, or in a word like `name=value`
+/// behind `=` or `:`.
 fn has_tilde(raw: &str) -> bool {
     if raw.starts_with('~') {
         return true;

@@ -48,8 +48,11 @@ pub async fn run(exec: Exec, config: &Config, warden: Warden) -> anyhow::Result<
     let terminal = Terminal::new(warden, policy, config.settings()).context("no terminal")?;
     let mut requests = Requests::listen().context("signals cannot be received")?;
     let mut command = command(&exec)?;
-    if let Ok(reason) = failure.await {
-        anyhow::bail!(reason);
+    tokio::select! {
+        failure = failure => if let Ok(reason) = failure {
+            anyhow::bail!(reason);
+        },
+        request = requests.next() => return Ok(request.shell_status().into()),
     }
     let printing = if exec.json {
         None

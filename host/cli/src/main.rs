@@ -22,7 +22,7 @@ use clap::Parser as _;
 
 use args::{Args, Face};
 use config::Config;
-use ostler_terminal::process::Warden;
+use ostler_terminal::process::{Warden, survive_file_size_limit};
 use paint::Tone;
 
 /// Exit status for wrong usage and settings that cannot be used.
@@ -44,6 +44,7 @@ fn run(args: Args) -> anyhow::Result<i32> {
     logging::start(config.log.as_deref())?;
     // Before anything else starts threads or takes memory: the warden is a fork of this process as it is now.
     let warden = Warden::start()?;
+    survive_file_size_limit().context("signals cannot be set up")?;
     // One thread: nothing here computes for long (long answers are made on threads of their own), and on two cores a second
     // one costs every call the time to wake it.
     let runtime = tokio::runtime::Builder::new_current_thread()

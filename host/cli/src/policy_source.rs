@@ -1,5 +1,6 @@
 //! Which policy judges, and getting it ready while the face already talks.
 
+use std::panic::catch_unwind;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
@@ -39,7 +40,10 @@ impl Loading {
         std::thread::Builder::new()
             .name("policy-loader".into())
             .spawn(move || {
-                let result = load(&source, settings);
+                // A compiler that panics on a hostile file is a policy that cannot be used, not a wait without end.
+                let result = catch_unwind(|| load(&source, settings)).unwrap_or_else(|_| {
+                    Err(LoadError::Engine("it panicked over this policy".into()))
+                });
                 if let Err(error) = &result {
                     // Nobody listens any more when the process is about to end; that is fine.
                     let _ = failed.send(error.to_string());

@@ -62,7 +62,7 @@ impl Unanswered {
 }
 
 impl Question<'_> {
-    /// Instantiates, configures and asks. Blocks for at most the deadline, whatever the policy does, and needs no
+    /// Instantiates, configures and asks. Once it is its turn it blocks for at most the deadline, whatever the policy does, and needs no
     /// asynchronous runtime: the call is polled once, and a policy that would have to be polled again has waited for
     /// something, which it may not.
     pub(crate) fn ask<R>(
@@ -75,7 +75,8 @@ impl Question<'_> {
         let mut store = Store::new(self.engine.wasmtime(), Sandbox::new(limits));
         store.limiter(Sandbox::limiter);
         store.set_hostcall_fuel(limits.answer_bytes);
-        let ticks = limits.deadline.as_millis().div_ceil(TICK.as_millis());
+        // The first tick may come at once.
+        let ticks = limits.deadline.as_millis().div_ceil(TICK.as_millis()) + 1;
         store.set_epoch_deadline(u64::try_from(ticks).unwrap_or(u64::MAX));
 
         let mut call = "instantiate";

@@ -15,6 +15,10 @@ pub(crate) fn open(folder: &Path) -> Option<Cache> {
             .create(folder)
             .map_err(|error| error.to_string())?;
         let metadata = std::fs::metadata(folder).map_err(|error| error.to_string())?;
+        let ours = std::fs::metadata("/proc/self").map_err(|error| error.to_string())?;
+        if metadata.uid() != ours.uid() {
+            return Err("it belongs to somebody else".into());
+        }
         if metadata.mode() & 0o022 != 0 {
             return Err("others may write to it".into());
         }

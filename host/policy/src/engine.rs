@@ -133,7 +133,7 @@ fn pool(limits: &Limits) -> PoolingAllocationConfig {
         .max_memory_size(limits.memory_bytes)
         .table_elements(limits.table_elements)
         .max_unused_warm_slots(1)
-        .linear_memory_keep_resident(256 << 10)
+        .linear_memory_keep_resident(1 << 20)
         .table_keep_resident(64 << 10);
     pool
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
     /// Instructions, in wasmtime's fuel units. Acts at the same point on every machine, so it is the limit that normally
-    /// stops an endless loop: at about 3 units a nanosecond the default is reached in some 30 ms.
+    /// stops an endless loop: at some 10 units a nanosecond the default is reached in 30 ms.
     pub fuel: u64,
     /// Wall-clock backstop for what fuel does not count.
     pub deadline: Duration,
@@ -25,12 +25,12 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            fuel: 100_000_000,
+            fuel: 300_000_000,
             deadline: Duration::from_millis(50),
             memory_bytes: 64 << 20,
             table_elements: 100_000,
             answer_bytes: 4 << 20,
-            printed_bytes: 4 << 10,
+            printed_bytes: 1 << 10,
             component_bytes: 32 << 20,
         }
     }

@@ -56,7 +56,9 @@ impl LoadedPolicy {
             Source::File(path) => (path.display().to_string(), Cow::Owned(read(path, engine)?)),
         };
         let policy = Self::compile(engine, name, bytes, settings)?;
-        if *source != Source::Embedded {
+        if *source == Source::Embedded {
+            policy.configure()?;
+        } else {
             policy.prove()?;
         }
         Ok(policy)
@@ -110,15 +112,23 @@ impl LoadedPolicy {
     fn prove(&self) -> Result<(), LoadError> {
         let description = self.describe()?;
         prove::description(&description, &self.name)?;
-        self.ask("configure", self.settings.as_deref(), async |_, _| Ok(()))
+        self.configure()?;
+        prove::own_examples(self, &description.rules, &self.name)
+    }
+
+    /// Tries the settings, where there are any.
+    fn configure(&self) -> Result<(), LoadError> {
+        let Some(settings) = self.settings.as_deref() else {
+            return Ok(());
+        };
+        self.ask("configure", Some(settings), async |_, _| Ok(()))
             .map_err(|unanswered| match unanswered {
                 Unanswered::Settings(reason) => LoadError::Settings {
                     name: self.name.clone(),
                     reason,
                 },
                 broke => LoadError::Broke(broke.of(self.identity())),
-            })?;
-        prove::own_examples(self, &description.rules, &self.name)
+            })
     }
 
     fn ask<R>(

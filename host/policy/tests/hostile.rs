@@ -4,6 +4,7 @@
 mod fixture;
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use fixture::Fixture;
 use ostler_policy_engine::{Engine, Limits, LoadError, LoadedPolicy, Source};
@@ -35,7 +36,14 @@ fn load(engine: &Engine, bytes: &[u8]) -> Result<LoadedPolicy, LoadError> {
 fn review_of(body: &str) -> String {
     let engine = engine();
     let policy = load(&engine, &Fixture::default().review(body).build()).unwrap();
-    let failure = match policy.review(&request("ls")) {
+    let started = Instant::now();
+    let answer = policy.review(&request("ls"));
+    let elapsed = started.elapsed();
+    assert!(
+        elapsed < Duration::from_secs(1),
+        "refused only after {elapsed:?}"
+    );
+    let failure = match answer {
         Err(ReviewError::Failed(failure)) => failure,
         other => panic!("{other:?}"),
     };
@@ -247,6 +255,15 @@ fn settings_that_a_policy_does_not_take_are_refused_in_its_own_words() {
         "{error}"
     );
     assert!(LoadedPolicy::load(&engine(), &source, None).is_ok());
+}
+
+#[test]
+fn a_script_with_more_findings_than_a_review_holds_is_judged_all_the_same() {
+    let policy = LoadedPolicy::load(&engine(), &Source::Embedded, None).unwrap();
+    let review = policy
+        .review(&request(&"rm -rf old\n".repeat(600)))
+        .unwrap();
+    assert_eq!(review.findings.len(), 256);
 }
 
 #[test]

@@ -127,6 +127,9 @@ impl Terminal {
                 findings: review.findings,
             });
         }
+        if command.stop.is_cancelled() {
+            return Err(ExecError::Cancelled);
+        }
         let text = command.text.clone();
         let supervision = self.start(command, &review.invocation, cwd, &cwd_path)?;
         let ended = supervision.run().await?;
@@ -239,9 +242,7 @@ impl Terminal {
             None => {
                 return Classification {
                     status: Status::Error,
-                    message: Some(
-                        "how it ended is not known: it could not be ended in time".into(),
-                    ),
+                    message: Some(unknown_ending(ended).into()),
                     rule: "terminal.unknown-ending".into(),
                 };
             }
@@ -261,6 +262,14 @@ impl Terminal {
                 Err(failure) => bare_facts(&ending, &failure),
             });
         answer.await
+    }
+}
+
+fn unknown_ending(ended: &Ended) -> &'static str {
+    if ended.lost {
+        "how it ended is not known: the process that owned it was killed"
+    } else {
+        "how it ended is not known: it could not be ended in time"
     }
 }
 
@@ -308,7 +317,7 @@ fn check(command: &Command) -> Result<(), ExecError> {
         return invalid("shell", format!("{name:?} names no interpreter"));
     }
     if let Some(problem) = command.environment.problem() {
-        return invalid("env", problem);
+        return invalid("environment", problem);
     }
     if let Some(cwd) = &command.cwd
         && cwd.as_os_str().is_empty()
@@ -320,9 +329,12 @@ fn check(command: &Command) -> Result<(), ExecError> {
     }
     let limits = [
         ("limits.cpu_sec", command.limits.cpu_sec),
-        ("limits.rss_mb", command.limits.address_space_bytes),
-        ("limits.fsize_mb", command.limits.file_size_bytes),
-        ("limits.nofile", command.limits.open_files),
+        (
+            "limits.address_space_bytes",
+            command.limits.address_space_bytes,
+        ),
+        ("limits.file_size_bytes", command.limits.file_size_bytes),
+        ("limits.open_files", command.limits.open_files),
     ];
     for (field, limit) in limits {
         if limit == Some(0) {
@@ -334,7 +346,7 @@ fn check(command: &Command) -> Result<(), ExecError> {
     }
     for (field, value, max) in [
         (
-            "timeout",
+            "deadline",
             command.deadline.unwrap_or_default(),
             MAX_DEADLINE,
         ),

@@ -111,6 +111,9 @@ pub enum ExecError {
     /// The policy broke; commands never run unjudged.
     #[error("{0}; the command was not run")]
     PolicyFailed(PolicyFailure),
+    /// Its end was asked for before it was started.
+    #[error("cancelled before it was started")]
+    Cancelled,
     /// It could not be started.
     #[error(transparent)]
     Spawn(#[from] SpawnError),

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 /// Judges commands before they run and their endings after. Implementations answer within a bounded time and may be
-/// called from any thread; calls block, so the terminal keeps them off its asynchronous threads.
+/// called on any thread, also one that runs other tasks: after a slow answer the terminal moves the next question to a
+/// thread of its own.
 pub trait Policy: Send + Sync + 'static {
     /// Its name and the digest of what is loaded, for messages: `default (sha256:1f2e…)`.
     fn identity(&self) -> String;

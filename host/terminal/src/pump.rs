@@ -85,11 +85,12 @@ impl Pump {
             tokio::time::sleep_until(until).await;
             self.nap_until = None;
         }
-        let permit = self.permit().await;
         let Some(pipe) = &self.pipe else { return };
         if pipe.readable().await.is_err() {
             return self.end();
         }
+        let permit = self.permit().await;
+        let Some(pipe) = &self.pipe else { return };
         let max_bytes = if permit.is_some() {
             READ_BYTES
         } else {

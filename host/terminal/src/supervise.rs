@@ -4,6 +4,7 @@
 //! caller waits for is the future of that loop; whoever holds it, holds the command.
 
 use std::future::pending;
+use std::pin::pin;
 use std::time::Duration;
 
 use tokio::sync::mpsc;
@@ -43,6 +44,8 @@ pub(crate) struct Ended {
     pub(crate) exit: Option<Exit>,
     pub(crate) leader: Option<Pid>,
     pub(crate) ended_by: Option<EndedBy>,
+    /// The process that owned the tree was killed by somebody.
+    pub(crate) lost: bool,
     pub(crate) forced: bool,
     pub(crate) survivors: Vec<Survivor>,
     pub(crate) output_open: bool,
@@ -82,17 +85,14 @@ impl Supervision {
                 () = until(self.deadline), if runs => EndedBy::Deadline,
                 () = self.stop.cancelled(), if runs => EndedBy::Request,
                 () = closed(self.tap.as_ref()), if runs => EndedBy::NoReader,
-                () = self.stdout.turn(), if self.stdout.is_open() => continue,
-                () = self.stderr.turn(), if self.stderr.is_open() => continue,
-                () = feed(&mut self.feed), if self.feed.as_ref().is_some_and(Feed::is_open) => continue,
+                () = turn(&mut self.stdout, &mut self.stderr, &mut self.feed) => continue,
             };
             ended_by = Some(reason);
             self.tree.stop(self.grace);
             release = Some(Instant::now() + self.grace + FORCING);
         }
         let exited = known.exit.map_or_else(Instant::now, |(_, at)| at);
-        self.stdout.drain().await;
-        self.stderr.drain().await;
+        self.drain(ended_by.is_none()).await;
         if known.empty.is_none() && !known.lost {
             let until = release.unwrap_or(exited + DRAIN);
             self.linger(&mut known, until, release.is_some()).await?;
@@ -112,6 +112,7 @@ impl Supervision {
             exit: known.exit.map(|(exit, _)| exit),
             leader: known.leader,
             ended_by,
+            lost: known.lost,
             forced: known.empty == Some(true),
             survivors,
             output_open,
@@ -128,6 +129,8 @@ impl Supervision {
         until_at: Instant,
         ending: bool,
     ) -> Result<(), SpawnError> {
+        // The leader is gone, and with it whoever the input was for.
+        self.feed = None;
         while known.empty.is_none() && !known.lost {
             let open = self.stdout.is_open() || self.stderr.is_open();
             if !ending && !open {
@@ -137,14 +140,32 @@ impl Supervision {
                 biased;
                 event = self.tree.event() => known.learn(event)?,
                 () = sleep_until(until_at) => break,
-                () = self.stdout.turn(), if self.stdout.is_open() => {}
-                () = self.stderr.turn(), if self.stderr.is_open() => {}
+                () = turn(&mut self.stdout, &mut self.stderr, &mut self.feed) => {}
             }
         }
         // What was written before the last process ended lies in the pipes now.
-        self.stdout.drain().await;
-        self.stderr.drain().await;
+        self.drain(!ending).await;
         Ok(())
+    }
+
+    /// Moves what lies in the pipes. A slow receiver of the tap may take its time over it; what outlived the leader still
+    /// ends at the deadline, or when somebody asks for it.
+    async fn drain(&mut self, runs: bool) {
+        let mut runs = runs;
+        let mut drained = pin!(async {
+            self.stdout.drain().await;
+            self.stderr.drain().await;
+        });
+        loop {
+            tokio::select! {
+                biased;
+                () = &mut drained => return,
+                () = until(self.deadline), if runs => {}
+                () = self.stop.cancelled(), if runs => {}
+            }
+            runs = false;
+            self.tree.stop(self.grace);
+        }
     }
 
     /// Which processes live on. They are ended when the tree is dropped.
@@ -267,9 +288,17 @@ async fn closed(tap: Option<&mpsc::Sender<Piece>>) {
     }
 }
 
-async fn feed(feed: &mut Option<Feed>) {
-    match feed {
-        Some(feed) => feed.turn().await,
-        None => pending().await,
+/// Moves a piece of whichever stream is ready; none has precedence.
+async fn turn(stdout: &mut Pump, stderr: &mut Pump, feed: &mut Option<Feed>) {
+    let feeding = async {
+        match feed {
+            Some(feed) if feed.is_open() => feed.turn().await,
+            _ => pending().await,
+        }
+    };
+    tokio::select! {
+        () = stdout.turn(), if stdout.is_open() => {}
+        () = stderr.turn(), if stderr.is_open() => {}
+        () = feeding => {}
     }
 }

@@ -208,11 +208,11 @@ async fn what_cannot_be_meant_is_refused_by_the_name_of_its_field() {
         ("cwd", with(|it| it.cwd = Some("".into()))),
         ("cwd", with(|it| it.cwd = Some("/nonexistent".into()))),
         (
-            "env",
+            "environment",
             with(|it| it.environment.set.push(("A=B".into(), "".into()))),
         ),
         ("limits.cpu_sec", with(|it| it.limits.cpu_sec = Some(0))),
-        ("timeout", with(|it| it.deadline = Some(Duration::MAX))),
+        ("deadline", with(|it| it.deadline = Some(Duration::MAX))),
         ("grace", with(|it| it.grace = Duration::from_secs(31))),
     ] {
         match exec(command).await.unwrap_err() {

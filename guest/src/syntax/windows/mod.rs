@@ -1,8 +1,15 @@
 //! PowerShell and the Windows command processor: texts → the invocations that they reach.
 
 mod cmd;
+mod cmd_control;
+mod cmd_words;
 mod powershell;
+mod powershell_calls;
+mod powershell_control;
+mod powershell_values;
 mod powershell_words;
+#[cfg(test)]
+mod tests;
 
 use super::command::Argv;
 use super::invocation::{Invocation, PipedText, Redirect, RedirectKind, Stdin, Unfolded, Via};
@@ -89,7 +96,8 @@ impl Walker {
         None
     }
 
-    /// Notes a command of one of the two shells and follows what it carries by the common table of wrappers.
+    /// Notes a command of one of the two shells and follows what it carries by the common table of
+    /// wrappers.
     fn windows_call(
         &mut self,
         shell: Shell,
@@ -162,7 +170,8 @@ impl Walker {
     }
 }
 
-/// Whether a name means the same program here as it does in bash. The others are words of these shells themselves.
+/// Whether a name means the same program here as it does in bash. The others are words of these
+/// shells themselves.
 fn is_program(lower: &str) -> bool {
     !matches!(
         lower,

@@ -1,6 +1,7 @@
 //! Words of PowerShell: quotes, backticks, variables, sub-expressions, script blocks.
 
-/// One past the region that the opening character at this index begins: a quotation, a bracket, a comment.
+/// One past the region that the opening character at this index begins: a quotation, a bracket, a
+/// comment.
 /// The end of the text where nothing closes it.
 pub(super) fn region_end(text: &str, start: usize, depth: u32) -> usize {
     let rest = text.get(start..).unwrap_or_default();
@@ -116,7 +117,8 @@ pub(super) fn starts_word(text: &str, at: usize) -> bool {
     })
 }
 
-/// One past the name of a variable behind `$`: `name`, `env:NAME`, `script:x`, `{any text}`, or a special character.
+/// One past the name of a variable behind `$`: `name`, `env:NAME`, `script:x`, `{any text}`, or a
+/// special character.
 pub(super) fn variable_end(text: &str, start: usize) -> usize {
     let rest = text.get(start..).unwrap_or_default();
     if rest.starts_with('{') {

@@ -165,7 +165,10 @@ fn xargs(call: Call<'_>) -> Option<Carried> {
         "adEILnPsJRS",
         "arg-file delimiter max-args max-chars max-procs process-slot-var",
     )
-    .attached("eil");
+    .attached("eil")
+    .abbreviates()
+    // It asks the terminal first.
+    .inert("-p --interactive");
     let scanned = scan(call.args, 0, &grammar);
     if scanned.inert {
         return None;
@@ -198,7 +201,8 @@ fn parallel(call: Call<'_>) -> Vec<Carried> {
         "jobs max-procs arg-file colsep delimiter max-args max-replace-args max-lines max-chars joblog \
          results timeout retries delay load memfree nice halt sshlogin sshloginfile workdir wd basefile \
          return env tmpdir tempdir tagstring arg-sep arg-file-sep id semaphorename",
-    );
+    )
+    .inert("--dry-run --dryrun");
     let scanned = scan(call.args, 0, &grammar);
     if scanned.inert {
         return Vec::new();

@@ -30,9 +30,9 @@ const fn row(names: &'static str, texts: &'static str, grammar: Grammar) -> Row 
 
 #[rustfmt::skip]
 const ROWS: &[Row] = &[
-    row("python pypy", "-c", Grammar::new("cmWXQ", "").inert("-V -h -m")),
+    row("python pypy ipython", "-c", Grammar::new("cmWXQ", "").inert("-V -h -m")),
     row("perl", "-e -E", Grammar::new("eEIMmx", "").attached("CDFiV").digits("l0").inert("-v -c")),
-    row("ruby jruby", "-e", Grammar::new("eIrCE", "").attached("0FKTWix").inert("-v -c")),
+    row("ruby jruby irb", "-e", Grammar::new("eIrCE", "").attached("0FKTWix").inert("-v -c")),
     row("node nodejs bun", "-e --eval -p --print", Grammar::new("eprC", "eval print require import loader").inert("-v -c")),
     row("deno", "", Grammar::PLAIN),
     row("php", "-r -R -B -E", Grammar::new("rRBEcdfFStz", "").inert("-v -l -i -m")),

@@ -1,12 +1,17 @@
-//! Programs that run another program or a script: what they carry, by each tool's own option grammar.
+//! Programs that run another program or a script: what they carry, by each tool's own option
+//! grammar.
 
 mod batch;
+mod identity;
 mod interpreters;
 mod options;
 mod remote;
 mod shells;
 mod table;
+#[cfg(test)]
+mod tests;
 mod tools;
+mod windows;
 
 pub use shells::is_shell;
 
@@ -23,7 +28,8 @@ use super::word::{Piece, Word};
 pub struct Peeled {
     /// How the carried parts are reached.
     pub via: Via,
-    /// The carried parts in text order; empty where this form of the wrapper runs nothing (`sudo -l`, `bash -n`).
+    /// The carried parts in text order; empty where this form of the wrapper runs nothing (`sudo
+    /// -l`, `bash -n`).
     pub carried: Vec<Carried>,
     /// Whether the wrapper ends with the status of what it carries.
     pub passes_status: bool,

@@ -11,10 +11,15 @@ pub(super) struct Grammar {
     pub attached: &'static str,
     /// Short options that take digits, attached; other letters may follow them.
     pub digits: &'static str,
-    /// Long options (space separated, without dashes) that take the next word where no `=` is attached.
+    /// Long options (space separated, without dashes) that take the next word where no `=` is
+    /// attached.
     pub long_values: &'static str,
     /// Options as written (space separated) with which nothing is run.
     pub inert: &'static str,
+    /// Whether the beginning of a long option's name stands for it.
+    pub abbreviates: bool,
+    /// Long options (space separated, without dashes) that take the next two words.
+    pub pairs: &'static str,
 }
 
 impl Grammar {
@@ -25,6 +30,8 @@ impl Grammar {
         digits: "",
         long_values: "",
         inert: "",
+        abbreviates: false,
+        pairs: "",
     };
 
     /// Short and long options that take values.
@@ -35,6 +42,8 @@ impl Grammar {
             digits: "",
             long_values,
             inert: "",
+            abbreviates: false,
+            pairs: "",
         }
     }
 
@@ -56,12 +65,26 @@ impl Grammar {
         self
     }
 
-    fn takes_long(&self, name: &str) -> bool {
-        name.len() > 1
-            && self
-                .long_values
-                .split(' ')
-                .any(|known| known.starts_with(name))
+    /// Long options that take two words.
+    pub(super) const fn pairs(mut self, pairs: &'static str) -> Self {
+        self.pairs = pairs;
+        self
+    }
+
+    /// The beginning of a long option's name stands for it.
+    pub(super) const fn abbreviates(mut self) -> Self {
+        self.abbreviates = true;
+        self
+    }
+
+    /// The full name of a long option that takes a value, if this is one.
+    fn long_value(&self, name: &str) -> Option<&'static str> {
+        let known = || self.long_values.split_ascii_whitespace();
+        let abbreviated = || known().find(|known| self.abbreviates && known.starts_with(name));
+        known()
+            .find(|known| *known == name)
+            .or_else(abbreviated)
+            .filter(|_| name.len() > 1)
     }
 
     fn is_inert(&self, name: &str) -> bool {
@@ -125,17 +148,21 @@ pub(super) fn scan(args: &[Word], from: usize, grammar: &Grammar) -> Scanned {
         }
         scanned.next += 1;
         if let Some(long) = written.strip_prefix("--") {
-            let value = match long.split_once('=') {
-                Some(_) => word.behind('='),
-                None if grammar.takes_long(long) => next_value(args, &mut scanned),
-                None => None,
+            let (short_name, attached) = match long.split_once('=') {
+                Some((name, _)) => (name, word.behind('=')),
+                None => (long, None),
             };
-            let name = written.split('=').next().unwrap_or_default();
-            scanned.inert |= grammar.is_inert(name);
-            scanned.seen.push(Seen {
-                name: name.to_owned(),
-                value,
-            });
+            let full = grammar.long_value(short_name);
+            let value = match attached {
+                None if full.is_some() && !long.contains('=') => next_value(args, &mut scanned),
+                attached => attached,
+            };
+            let name = format!("--{}", full.unwrap_or(short_name));
+            scanned.inert |= grammar.is_inert(&name);
+            if grammar.pairs.split(' ').any(|known| known == short_name) {
+                scanned.next += 2;
+            }
+            scanned.seen.push(Seen { name, value });
         } else {
             cluster(word, written, args, grammar, &mut scanned);
         }

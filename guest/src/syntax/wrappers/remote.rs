@@ -1,7 +1,7 @@
 //! Commands for another machine or for later: `ssh`, `mosh`, `at`, `tmux`, `screen`.
 
 use super::super::invocation::Via;
-use super::super::word::Word;
+use super::super::word::{Piece, Word};
 use super::options::{Grammar, scan};
 use super::{Call, Carried, Peeled, Reader, Script, joined};
 
@@ -161,11 +161,20 @@ fn screen(call: Call<'_>) -> Vec<Carried> {
         let runs = command
             .literal()
             .is_some_and(|text| text == "exec" || text == "screen");
-        let script = (stuffs || runs) && !keys.is_empty();
-        return script
-            .then(|| Carried::Script(Script::of(joined(keys))))
-            .into_iter()
-            .collect();
+        if !(stuffs || runs) || keys.is_empty() {
+            return Vec::new();
+        }
+        let mut text = joined(keys);
+        for piece in &mut text.pieces {
+            if let Piece::Text { value, .. } = piece {
+                // What stands for the return key.
+                *value = value
+                    .replace("\\n", "\n")
+                    .replace("\\r", "\n")
+                    .replace("^M", "\n");
+            }
+        }
+        return vec![Carried::Script(Script::of(text))];
     }
     call.command(scanned.next)
         .map(Carried::Command)

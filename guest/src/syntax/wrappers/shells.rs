@@ -1,9 +1,10 @@
-//! Shells, `eval`, `source`, `trap`, `env` and `su`: what reads a script text.
+//! Shells, `eval`, `source` and `trap`: what reads a script text.
 
 use super::super::invocation::{Assignment, Via};
 use super::super::word::{Piece, Word};
-use super::options::{Grammar, assignment, may_vanish, scan};
+use super::options::{Grammar, may_vanish, scan};
 use super::{Call, Carried, CarriedCommand, Peeled, Reader, Script, joined};
+use super::{identity, windows};
 
 /// POSIX-like shells.
 const SHELLS: [&str; 16] = [
@@ -61,18 +62,18 @@ pub(super) fn peel(call: Call<'_>) -> Option<Peeled> {
             let script = text.map(|text| Script::of(text).read_by(Reader::SameShell));
             found(Via::Trap, script.map(Carried::Script))
         }
-        "env" => found(Via::Wrapper, env(call)),
+        "env" => found(Via::Wrapper, identity::env(call)),
         "su" | "runuser" => {
             let mut peeled = Peeled {
                 via: Via::Privilege,
                 carried: Vec::new(),
                 passes_status: true,
             };
-            peeled.carried.extend(su(call));
+            peeled.carried.extend(identity::su(call));
             Some(peeled)
         }
-        "powershell" | "pwsh" => found(Via::ShellScript, powershell(call)),
-        "cmd" => found(Via::ShellScript, cmd(call)),
+        "powershell" | "pwsh" => found(Via::ShellScript, windows::powershell(call)),
+        "cmd" => found(Via::ShellScript, windows::cmd(call)),
         "wsl" => {
             let grammar = Grammar::new("deu", "distribution user cd exec shell-type");
             let scanned = scan(call.args, 0, &grammar);
@@ -95,7 +96,7 @@ pub(super) fn peel(call: Call<'_>) -> Option<Peeled> {
 }
 
 /// `bash [options] [-c script [name arguments…] | file arguments… | -s arguments…]`.
-fn shell(call: Call<'_>) -> Option<Carried> {
+pub(super) fn shell(call: Call<'_>) -> Option<Carried> {
     let mut script = Script::default();
     let (mut is_command, mut from_input, mut start_file) = (false, false, None);
     let mut at = 0;
@@ -171,278 +172,6 @@ fn shell(call: Call<'_>) -> Option<Carried> {
         operand: at,
         script,
     })
-}
-
-fn env(call: Call<'_>) -> Option<Carried> {
-    let grammar = Grammar::new("uCSa", "unset chdir split-string argv0")
-        .attached("")
-        .inert("--list-signal-handling");
-    let mut args = call.args.to_vec();
-    let mut directory = None;
-    let mut tail = Some(0);
-    // `-S` puts more words in its own place, which may hold options again.
-    for _ in 0..4 {
-        let mut at = 0;
-        let mut split = None;
-        loop {
-            let scanned = scan(&args, at, &grammar);
-            if scanned.inert {
-                return None;
-            }
-            directory = ["-C", "--chdir"]
-                .iter()
-                .find_map(|name| scanned.value(name))
-                .cloned()
-                .or(directory);
-            split = ["-S", "--split-string"]
-                .iter()
-                .find_map(|name| scanned.value(name))
-                .cloned()
-                .or(split);
-            at = scanned.next;
-            // A lone dash means `-i`.
-            if args
-                .get(at)
-                .is_some_and(|word| word.literal().as_deref() == Some("-"))
-            {
-                at += 1;
-                continue;
-            }
-            if args.get(at).is_some_and(may_vanish) && args.len() > at + 1 {
-                at += 1;
-                continue;
-            }
-            break;
-        }
-        if let Some(split) = split {
-            let rest = args.get(at..).unwrap_or_default().to_vec();
-            args = split_string(&split);
-            args.extend(rest);
-            tail = None;
-            continue;
-        }
-        let mut environment = Vec::new();
-        while let Some(assignment) = args.get(at).and_then(assignment) {
-            environment.push(assignment);
-            at += 1;
-        }
-        let words = args.get(at..).unwrap_or_default().to_vec();
-        let command = CarriedCommand::of(words)?;
-        return Some(Carried::Command(CarriedCommand {
-            tail: tail.map(|_: usize| at),
-            environment,
-            directory,
-            ..command
-        }));
-    }
-    None
-}
-
-/// The words of `env -S`: blanks separate, quotes and backslashes hold together.
-fn split_string(word: &Word) -> Vec<Word> {
-    let Some(text) = word.literal() else {
-        return vec![word.clone()];
-    };
-    let mut words = Vec::new();
-    let mut current: Option<String> = None;
-    let mut quote = None;
-    let mut characters = text.chars();
-    while let Some(character) = characters.next() {
-        match (quote, character) {
-            (Some(open), close) if open == close => quote = None,
-            (None, '\'' | '"') => {
-                quote = Some(character);
-                current.get_or_insert_default();
-            }
-            (open, '\\') if open != Some('\'') => {
-                let escaped = match characters.next() {
-                    Some('n') => '\n',
-                    Some('t') => '\t',
-                    Some('_') => ' ',
-                    Some(other) => other,
-                    None => '\\',
-                };
-                current.get_or_insert_default().push(escaped);
-            }
-            (None, ' ' | '\t' | '\n') => words.extend(current.take()),
-            (None, '#') if current.is_none() => break,
-            (_, other) => current.get_or_insert_default().push(other),
-        }
-    }
-    words.extend(current);
-    words
-        .iter()
-        .map(|text| Word::text(text, word.span))
-        .collect()
-}
-
-/// `su [options] [-] [user [arguments…]]` and `runuser -u user command…`; arguments go to a shell.
-fn su(call: Call<'_>) -> Option<Carried> {
-    let grammar = Grammar::new(
-        "cgGswCTu",
-        "command session-command group supp-group shell whitelist-environment user",
-    );
-    let mut at = 0;
-    let mut text = None;
-    let mut words = Vec::new();
-    let mut by_user = false;
-    while at < call.args.len() {
-        let scanned = scan(call.args, at, &grammar);
-        let names = ["-c", "--command", "--session-command"];
-        text = names
-            .iter()
-            .find_map(|name| scanned.value(name))
-            .cloned()
-            .or(text);
-        by_user |= call.name == "runuser" && (scanned.has("-u") || scanned.has("--user"));
-        at = scanned.next;
-        if by_user {
-            return call.command(at).map(Carried::Command);
-        }
-        if let Some(word) = call.args.get(at) {
-            words.push(word.clone());
-            at += 1;
-        }
-    }
-    let mut arguments = words
-        .into_iter()
-        .filter(|word| word.literal().as_deref() != Some("-"))
-        .skip(1);
-    if let Some(text) = text {
-        // The word behind the user is `$0`.
-        let arguments = arguments.by_ref().skip(1).collect();
-        return Some(Carried::Script(Script {
-            text,
-            arguments,
-            ..Script::default()
-        }));
-    }
-    let rest = arguments.collect::<Vec<_>>();
-    if rest.is_empty() {
-        return Some(Carried::InputScript(Script::default()));
-    }
-    let words = rest;
-    let shell = Call {
-        name: "sh",
-        args: &words,
-    };
-    match self::shell(shell)? {
-        // Indices would point into another list of words.
-        Carried::ScriptFile { .. } => None,
-        other => Some(other),
-    }
-}
-
-/// `powershell [-NoProfile …] -Command text…`, `-EncodedCommand base64`, or a text alone.
-fn powershell(call: Call<'_>) -> Option<Carried> {
-    let script = |text: Word| {
-        Some(Carried::Script(
-            Script::of(text).read_by(Reader::Powershell),
-        ))
-    };
-    let mut at = 0;
-    while let Some(word) = call.args.get(at) {
-        let written = word.shown().to_ascii_lowercase();
-        let Some(name) = written.strip_prefix(['-', '/', '–', '—']) else {
-            // `pwsh` alone takes a file here; Windows PowerShell a command.
-            let is_file = call.name == "pwsh" || written.ends_with(".ps1");
-            return if is_file {
-                None
-            } else {
-                script(joined(call.tail(at)))
-            };
-        };
-        at += 1;
-        let abbreviates = |full: &str, least: usize| name.len() >= least && full.starts_with(name);
-        if name == "c" || abbreviates("command", 3) {
-            let words = call.tail(at);
-            if words
-                .first()
-                .is_some_and(|word| word.literal().as_deref() == Some("-"))
-            {
-                let script = Script {
-                    reader: Reader::Powershell,
-                    ..Script::default()
-                };
-                return Some(Carried::InputScript(script));
-            }
-            return if words.is_empty() {
-                None
-            } else {
-                script(joined(words))
-            };
-        }
-        if name == "e" || name == "ec" || abbreviates("encodedcommand", 2) {
-            let text = call.args.get(at)?.literal()?;
-            let decoded = super::super::encoding::utf16_base64(&text);
-            let span = word.span;
-            return script(match decoded {
-                Some(text) => Word::text(&text, span),
-                None => Word {
-                    pieces: vec![Piece::Unknown],
-                    span,
-                },
-            });
-        }
-        if name == "f" || abbreviates("file", 2) {
-            return None;
-        }
-        let takes_value = [
-            "executionpolicy",
-            "ep",
-            "ex",
-            "version",
-            "v",
-            "windowstyle",
-            "w",
-            "inputformat",
-            "if",
-            "outputformat",
-            "of",
-            "o",
-            "workingdirectory",
-            "wd",
-            "configurationname",
-            "psconsolefile",
-            "settingsfile",
-            "custompipename",
-        ];
-        let full = |known: &&str| known == &name || (name.len() > 2 && known.starts_with(name));
-        at += usize::from(takes_value.iter().any(full));
-    }
-    let script = Script {
-        reader: Reader::Powershell,
-        ..Script::default()
-    };
-    Some(Carried::InputScript(script))
-}
-
-/// `cmd [/d] [/s] /c text…`.
-fn cmd(call: Call<'_>) -> Option<Carried> {
-    for (index, word) in call.args.iter().enumerate() {
-        let written = word.shown().to_ascii_lowercase();
-        let switch = written.trim_start_matches('/');
-        // Git Bash spells `/c` as `//c`.
-        if !written.starts_with('/') {
-            return None;
-        }
-        if let Some(attached) = switch.strip_prefix(['c', 'k', 'r']) {
-            let mut words = call.tail(index + 1).to_vec();
-            if !attached.is_empty() {
-                words.insert(0, word.without(written.len() - attached.len()));
-            }
-            if words.is_empty() {
-                return None;
-            }
-            let script = Script::of(joined(&words)).read_by(Reader::Cmd);
-            return Some(Carried::Script(script));
-        }
-    }
-    let script = Script {
-        reader: Reader::Cmd,
-        ..Script::default()
-    };
-    Some(Carried::InputScript(script))
 }
 
 /// Variables whose value some program runs as a command.

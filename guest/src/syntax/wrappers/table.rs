@@ -92,12 +92,15 @@ const DOCKER: Grammar = Grammar::new(
      security-opt shm-size stop-signal stop-timeout storage-opt sysctl tmpfs ulimit userns uts volume \
      volume-driver volumes-from file project-name project-directory profile index",
 );
-/// Options of two values (`--bind from to`) are read as two options with one value each.
 const BWRAP: Grammar = Grammar::new(
     "",
-    "args argv0 userns userns2 pidns uid gid hostname chdir setenv unsetenv lock-file sync-fd exec-label \
+    "args argv0 userns userns2 pidns uid gid hostname chdir unsetenv lock-file sync-fd exec-label \
      file-label proc dev tmpfs mqueue dir seccomp add-seccomp-fd block-fd userns-block-fd info-fd \
-     json-status-fd cap-add cap-drop perms size chmod",
+     json-status-fd cap-add cap-drop perms size remount-ro",
+)
+.pairs(
+    "bind bind-try dev-bind dev-bind-try ro-bind ro-bind-try bind-data ro-bind-data symlink setenv \
+     file overlay-src chmod",
 );
 const COMPOSE: Grammar = Grammar::new(
     "fpewuvl",
@@ -120,7 +123,7 @@ const ROWS: &[Row] = &[
         Grammar::new(
             "ugpCTrthDRUc",
             "user group prompt close-from command-timeout role type host chdir chroot other-user",
-        )
+        ).abbreviates()
         .inert("-l -v -K -V -e --list --validate --remove-timestamp --edit"),
         0,
         Tail::Environment,
@@ -131,17 +134,17 @@ const ROWS: &[Row] = &[
     row("run0", Via::Privilege, Grammar::new("ugDp", "user group chdir property unit slice setenv nice background"), 0, Tail::Command),
     row("gosu su-exec setuidgid s6-setuidgid", Via::Privilege, PLAIN, 1, Tail::Command),
     row("setpriv", Via::Wrapper, Grammar::new("", "reuid regid groups inh-caps ambient-caps bounding-set securebits selinux-label apparmor-profile pdeathsig").inert("-d --dump"), 0, Tail::Command),
-    row("sg", Via::Privilege, PLAIN, 1, Tail::Script).scripts("-c"),
+    row("sg", Via::Privilege, Grammar::new("c", ""), 1, Tail::Script).scripts("-c"),
     // Environment, limits, sessions.
-    row("nice", Via::Wrapper, Grammar::new("n", "adjustment"), 0, Tail::Command),
-    row("ionice", Via::Wrapper, Grammar::new("cnpPu", "class classdata").inert("-p -P -u --pid --pgid --uid"), 0, Tail::Command),
+    row("nice", Via::Wrapper, Grammar::new("n", "adjustment").abbreviates(), 0, Tail::Command),
+    row("ionice", Via::Wrapper, Grammar::new("cnpPu", "class classdata").abbreviates().inert("-p -P -u --pid --pgid --uid"), 0, Tail::Command),
     row("chrt", Via::Wrapper, Grammar::new("TPDp", "sched-runtime sched-period sched-deadline").inert("-p -m --pid --max"), 1, Tail::Command),
     row("taskset", Via::Wrapper, Grammar::PLAIN.inert("-p --pid"), 1, Tail::Command),
     row("nohup", Via::Wrapper, PLAIN, 0, Tail::Command),
     row("setsid", Via::Wrapper, PLAIN, 0, Tail::Command),
-    row("time gtime", Via::Wrapper, Grammar::new("of", "output format").inert("-V"), 0, Tail::Command),
-    row("timeout gtimeout", Via::Wrapper, Grammar::new("ks", "kill-after signal"), 1, Tail::Command),
-    row("stdbuf", Via::Wrapper, Grammar::new("ioe", "input output error"), 0, Tail::Command),
+    row("time gtime", Via::Wrapper, Grammar::new("of", "output format").abbreviates().inert("-V"), 0, Tail::Command),
+    row("timeout gtimeout", Via::Wrapper, Grammar::new("ks", "kill-after signal").abbreviates(), 1, Tail::Command),
+    row("stdbuf", Via::Wrapper, Grammar::new("ioe", "input output error").abbreviates(), 0, Tail::Command),
     row("command", Via::Wrapper, Grammar::PLAIN.inert("-v -V"), 0, Tail::Command),
     row("builtin", Via::Wrapper, PLAIN, 0, Tail::Command),
     row("exec", Via::Wrapper, Grammar::new("a", ""), 0, Tail::Command),
@@ -160,6 +163,10 @@ const ROWS: &[Row] = &[
     row("tini", Via::Wrapper, Grammar::new("pe", ""), 0, Tail::Command),
     row("cgexec", Via::Wrapper, Grammar::new("g", ""), 0, Tail::Command),
     row("arch", Via::Wrapper, Grammar::new("de", ""), 0, Tail::Command),
+    row("poetry pipenv hatch pdm rye", Via::Wrapper, Grammar::new("Cp", "directory project"), 0, Tail::Command).path("run"),
+    row("uv", Via::Wrapper, Grammar::new("p", "with with-editable with-requirements python extra group only-group package env-file index project directory"), 0, Tail::Command).path("run"),
+    row("bundle", Via::Wrapper, Grammar::new("", "gemfile"), 0, Tail::Command).path("exec"),
+    row("npm pnpm yarn", Via::Wrapper, Grammar::new("pwcFC", "package workspace call filter dir cwd"), 0, Tail::Command).path("exec|x").scripts("-c --call"),
     row("mise rtx", Via::Wrapper, PLAIN, 0, Tail::Dashes).path("exec|x"),
     row("asdf rbenv pyenv nodenv goenv jenv", Via::Wrapper, PLAIN, 0, Tail::Command).path("exec"),
     row("concurrently", Via::Wrapper, Grammar::new("ncpl", "names name-separator prefix prefix-colors prefix-length max-processes restart-tries restart-after kill-others-on-fail success"), 0, Tail::Scripts),
@@ -181,12 +188,12 @@ const ROWS: &[Row] = &[
     row("watchexec", Via::Wrapper, Grammar::new("wefisodt", "watch exts filter ignore signal"), 0, Tail::Script),
     row("nodemon", Via::Wrapper, Grammar::new("wexd", "watch ext exec delay ignore signal"), 0, Tail::Nothing).scripts("-x --exec"),
     // Locks, watchers, recorders.
-    row("flock", Via::Wrapper, Grammar::new("Ewc", "conflict-exit-code timeout wait command"), 1, Tail::Command).scripts("-c --command"),
+    row("flock", Via::Wrapper, Grammar::new("Ewc", "conflict-exit-code timeout wait command").abbreviates(), 1, Tail::Command).scripts("-c --command"),
     row("lockfile-exec with-lock-ex setlock", Via::Wrapper, PLAIN, 1, Tail::Command),
-    row("script", Via::Wrapper, Grammar::new("cBEIOTmo", "command echo log-in log-out log-io log-timing logging-format output-limit"), 1, Tail::Command).scripts("-c --command"),
+    row("script", Via::Wrapper, Grammar::new("cBEIOTmo", "command echo log-in log-out log-io log-timing logging-format output-limit").abbreviates(), 1, Tail::Command).scripts("-c --command"),
     row("entr", Via::Wrapper, PLAIN, 0, Tail::Command),
     // Other roots and name spaces.
-    row("chroot", Via::Wrapper, Grammar::new("", "userspec groups"), 1, Tail::Command).elsewhere(),
+    row("chroot", Via::Wrapper, Grammar::new("", "userspec groups").abbreviates(), 1, Tail::Command).elsewhere(),
     row("unshare", Via::Wrapper, Grammar::new("SGRwl", "setuid setgid root wd map-user map-group map-users map-groups propagation setgroups monotonic boottime load-interp"), 0, Tail::Command),
     row("nsenter", Via::Wrapper, Grammar::new("tSGNW", "target setuid setgid net-socket").attached("muinpCUTrw"), 0, Tail::Command),
     row("bwrap", Via::Wrapper, BWRAP, 0, Tail::Command),
@@ -216,7 +223,7 @@ const ROWS: &[Row] = &[
     row("fly flyctl heroku", Via::Ssh, Grammar::new("aC", "app command"), 0, Tail::Nothing).path("ssh console").scripts("-C --command"),
     row("heroku", Via::Ssh, Grammar::new("a", "app"), 0, Tail::Script).path("run"),
     // Scripts as words.
-    row("watch", Via::Wrapper, Grammar::new("nq", "interval equexit").attached("d"), 0, Tail::Script),
+    row("watch", Via::Wrapper, Grammar::new("nq", "interval equexit").abbreviates().attached("d"), 0, Tail::Script),
     row("op doppler aws-vault chamber envchain infisical teller", Via::Wrapper, Grammar::new("fe", "env-file project config environment region duration"), 0, Tail::Dashes).path("run|exec"),
     row("dotenv dotenvx", Via::Wrapper, Grammar::new("fe", ""), 0, Tail::Command).path("run"),
     row("dotenv", Via::Wrapper, Grammar::new("fe", ""), 0, Tail::Command),
@@ -229,7 +236,6 @@ const TOOLS: &[Row] = &[
     row("zip", Via::Wrapper, Grammar::new("", "unzip-command"), 0, Tail::Nothing).scripts("--unzip-command"),
     row("rg ripgrep", Via::Wrapper, Grammar::new("efgtTmABCMrjE", "pre pre-glob regexp file glob type type-not"), 0, Tail::Nothing).scripts("--pre"),
     row("npx", Via::Wrapper, Grammar::new("cpw", "call package workspace"), 0, Tail::Nothing).scripts("-c --call"),
-    row("npm", Via::Wrapper, Grammar::new("cpw", "call package workspace"), 0, Tail::Nothing).path("exec|x").scripts("-c --call"),
     row("man", Via::Wrapper, Grammar::new("PHrsMCLmeS", "pager html"), 0, Tail::Nothing).scripts("-P --pager"),
 ];
 
@@ -317,6 +323,15 @@ fn carried(row: &Row, call: Call<'_>, start: usize) -> Vec<Carried> {
     }
     if row.skip == 0 && call.args.len() > next + 1 && call.args.get(next).is_some_and(may_vanish) {
         next += 1;
+    }
+    let no_command = next >= call.args.len();
+    if no_command
+        && row.names == "sudo"
+        && ["-s", "-i", "--shell", "--login"]
+            .iter()
+            .any(|name| scanned.has(name))
+    {
+        return vec![Carried::InputScript(Script::default())];
     }
     let mut environment = Vec::new();
     if row.tail == Tail::Environment {

@@ -185,6 +185,23 @@ fn make(call: Call<'_>) -> Vec<Carried> {
         at = scanned.next.max(at) + 1;
     }
     let mut carried = Vec::new();
+    let file_option = |word: &Word| {
+        matches!(
+            word.literal().as_deref(),
+            Some("-f" | "--file" | "--makefile")
+        )
+    };
+    if let Some(option) = call.args.iter().position(file_option) {
+        // Written on the same line, or `<(…)`.
+        let script = Script {
+            reader: Reader::Make,
+            ..Script::default()
+        };
+        carried.push(Carried::ScriptFile {
+            operand: option + 1,
+            script,
+        });
+    }
     for option in seen {
         let Some(value) = option.value else { continue };
         match option.name.as_str() {

@@ -1,6 +1,6 @@
 //! One run of the server, from the first message to its end.
 
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use anyhow::{Context as _, anyhow};
@@ -21,6 +21,9 @@ use crate::signals::Requests;
 /// that sends its requests, closes and reads the answers.
 const LINGER: Duration = Duration::from_millis(500);
 
+/// Time between looks for expired output.
+const SWEEP_PERIOD: Duration = Duration::from_secs(60);
+
 /// Serves until the client closes its side, stops reading, or somebody asks this process to end. Calls in flight are
 /// answered first.
 ///
@@ -31,6 +34,7 @@ pub async fn run(config: &Config, warden: Warden) -> anyhow::Result<()> {
     let failure = policy.begin(config)?;
     let terminal = Terminal::new(warden, policy, config.settings()).context("no terminal")?;
     let terminal = Arc::new(terminal);
+    tokio::spawn(sweep(Arc::downgrade(&terminal)));
     let ending = Ending::new();
     let requests = Requests::listen().context("signals cannot be received")?;
     tokio::spawn(lead_to_the_end(ending.clone(), requests));
@@ -51,6 +55,17 @@ pub async fn run(config: &Config, warden: Warden) -> anyhow::Result<()> {
             served
         }
         error = failed => Err(error),
+    }
+}
+
+/// Forgets expired output also while nobody calls.
+async fn sweep(terminal: Weak<Terminal>) {
+    loop {
+        tokio::time::sleep(SWEEP_PERIOD).await;
+        match terminal.upgrade() {
+            Some(terminal) => terminal.handles().sweep(),
+            None => return,
+        }
     }
 }
 

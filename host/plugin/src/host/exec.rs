@@ -32,18 +32,15 @@ impl PluginCtxView<'_> {
         &mut self,
         outcome: Outcome,
     ) -> wasmtime::Result<Result<wit::Outcome, wit::ExecError>> {
-        let exit = match outcome.exit {
-            Some(Exit::Code(code)) => wit::Exit::Code(code),
-            Some(Exit::Signal(signal)) => wit::Exit::Signal(signal.unsigned_abs()),
-            None => {
-                let text = "how the command ended is not known: it could not be ended in time";
-                return Ok(Err(wit::ExecError::Other(text.into())));
-            }
-        };
+        let exit = outcome.exit.map(|exit| match exit {
+            Exit::Code(code) => wit::Exit::Code(code),
+            Exit::Signal(signal) => wit::Exit::Signal(signal.unsigned_abs()),
+        });
         Ok(Ok(wit::Outcome {
             exit,
             timed_out: outcome.timed_out(),
             forced: outcome.forced,
+            output_open: outcome.output_open,
             survivors: outcome.survivors.into_iter().map(survivor).collect(),
             classification: types::classification(outcome.classification),
             invocation: types::invocation(outcome.invocation),
@@ -128,6 +125,7 @@ fn failure(error: ExecError) -> wit::ExecError {
         }),
         ExecError::Refused { .. } => wit::ExecError::Refused(text),
         ExecError::PolicyFailed(_) => wit::ExecError::PolicyFailed(text),
+        ExecError::Cancelled => wit::ExecError::Other(text),
         ExecError::Exhausted { .. } => wit::ExecError::Exhausted(text),
         ExecError::Spawn(error) => match error {
             SpawnError::NotFound { .. } => wit::ExecError::NotFound(text),
