@@ -41,15 +41,21 @@ fn main() {
             dialect: Dialect::Bash,
             stderr_excerpt: String::new(),
         };
-        let review = measure(|| drop(policy.review(&request)));
-        let classify = measure(|| drop(policy.classify(command, &ending)));
-        println!("review {review}   classify {classify}   {command}");
+        let review = measure(ROUNDS, Duration::ZERO, || drop(policy.review(&request)));
+        let classify = measure(ROUNDS, Duration::ZERO, || {
+            drop(policy.classify(command, &ending));
+        });
+        let rested = measure(20, Duration::from_millis(50), || {
+            drop(policy.review(&request))
+        });
+        println!("review {review}   classify {classify}   rested review {rested}   {command}");
     }
 }
 
-fn measure(question: impl Fn()) -> String {
-    let mut times: Vec<Duration> = (0..ROUNDS)
+fn measure(rounds: usize, rest: Duration, question: impl Fn()) -> String {
+    let mut times: Vec<Duration> = (0..rounds)
         .map(|_| {
+            std::thread::sleep(rest);
             let started = Instant::now();
             question();
             started.elapsed()
@@ -59,7 +65,7 @@ fn measure(question: impl Fn()) -> String {
     let micros = |at: usize| times[at].as_secs_f64() * 1e6;
     format!(
         "{:>6.1} p99 {:>6.1}",
-        micros(ROUNDS / 2),
-        micros(ROUNDS * 99 / 100)
+        micros(rounds / 2),
+        micros(rounds * 99 / 100)
     )
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use wasmtime::component::Linker;
-use wasmtime::{Config, InstanceAllocationStrategy, PoolingAllocationConfig};
+use wasmtime::{Config, Enabled, InstanceAllocationStrategy, PoolingAllocationConfig};
 
 use crate::cache;
 use crate::error::LoadError;
@@ -133,6 +133,8 @@ fn pool(limits: &Limits) -> PoolingAllocationConfig {
         .max_memory_size(limits.memory_bytes)
         .table_elements(limits.table_elements)
         .max_unused_warm_slots(1)
+        // Only what a policy wrote is reset, where the kernel tells (Linux 6.7): 40 % of an answer.
+        .pagemap_scan(Enabled::Auto)
         .linear_memory_keep_resident(1 << 20)
         .table_keep_resident(64 << 10);
     pool

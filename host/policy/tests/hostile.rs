@@ -267,6 +267,23 @@ fn a_script_with_more_findings_than_a_review_holds_is_judged_all_the_same() {
 }
 
 #[test]
+fn nothing_is_remembered_between_questions() {
+    let body = format!(
+        "(i32.store (i32.const 500) (i32.add (i32.load (i32.const 500)) (i32.const 1))) {}",
+        fixture::reject_with("(i32.const 2000)", "(i32.load (i32.const 500))")
+    );
+    let policy = load(&engine(), &Fixture::default().review(&body).build()).unwrap();
+    for _ in 0..100 {
+        let error = policy.review(&request("ls")).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "h",
+            "a counter in the policy's memory says so"
+        );
+    }
+}
+
+#[test]
 fn questions_at_once_beyond_the_pool_wait_their_turn() {
     let policy = Arc::new(LoadedPolicy::load(&engine(), &Source::Embedded, None).unwrap());
     std::thread::scope(|scope| {
