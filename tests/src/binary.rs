@@ -12,14 +12,14 @@ pub fn path() -> &'static Path {
     static PATH: OnceLock<PathBuf> = OnceLock::new();
     PATH.get_or_init(|| {
         let mut build = Command::new(env!("CARGO"));
+        // The selection of `cargo test`, so that dependencies have the features that they were just built with.
         build.args([
             "build",
             "--quiet",
             "--locked",
-            "--package",
-            "ostler",
-            "--bin",
-            "ostler",
+            "--workspace",
+            "--bins",
+            "--tests",
         ]);
         if !cfg!(debug_assertions) {
             build.arg("--release");

@@ -325,7 +325,7 @@ fn the_death_of_the_server_ends_every_tree() {
     let hostile = [
         format!("sleep {marker} & sleep {marker}"),
         format!("(setsid sh -c 'sleep {marker} &' &); sleep {marker}"),
-        format!("setsid setsid sleep {marker} & wait"),
+        format!("setsid setsid sleep {marker} & sleep {marker}"),
         format!("nohup sleep {marker} >/dev/null 2>&1 & disown; sleep {marker}"),
         format!("trap '' TERM HUP INT; while :; do sleep {marker}; done"),
     ];
