@@ -115,17 +115,10 @@ fn a_grandchild_that_keeps_the_pipe_does_not_delay_the_result() {
 #[test]
 fn process_substitution_delivers_its_output() {
     let mut server = Server::start();
-    let mut delivered = 0;
     for _ in 0..20 {
         let result = server.exec("exec > >(cat) 2>&1; echo x");
-        // Where the machine gives cat no time within the drain, the answer says that more may have come.
-        assert!(
-            result["stdout"] == "x\n" || result["output_open"] == true,
-            "{result}"
-        );
-        delivered += u32::from(result["stdout"] == "x\n");
+        assert_eq!(result["stdout"], "x\n");
     }
-    assert!(delivered >= 10, "{delivered} of 20");
 }
 
 #[test]
@@ -302,13 +295,8 @@ fn a_command_that_asks_a_person_fails_instead_of_hanging() {
 fn many_commands_leave_no_process_descriptor_or_memory_behind() {
     let mut server = Server::start();
     let mut run = |count: usize| {
-        for _ in 0..count / 100 {
-            let pending: Vec<_> = (0..100)
-                .map(|_| server.begin("terminal_exec", json!({"command": "true"})))
-                .collect();
-            for request in pending {
-                server.structured(request);
-            }
+        for _ in 0..count {
+            server.exec("true");
         }
         let pid = server.pid();
         // The warden and its spare keepers stay.
@@ -321,7 +309,7 @@ fn many_commands_leave_no_process_descriptor_or_memory_behind() {
     let (resident_later, open_later) = run(9000);
     assert_eq!(open, open_later);
     assert!(
-        resident_later <= resident + (2 << 10),
+        resident_later <= resident + (1 << 10),
         "{resident} KiB, then {resident_later} KiB"
     );
 }
