@@ -1,5 +1,6 @@
 //! The `ostler` binary, built if need be.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
@@ -36,18 +37,44 @@ pub fn path() -> &'static Path {
 }
 
 /// A command that runs the binary with nothing of the caller's configuration, and a compile cache of the tests' own.
-pub fn ostler<I: IntoIterator<Item = S>, S: AsRef<std::ffi::OsStr>>(arguments: I) -> Command {
+pub fn ostler<I: IntoIterator<Item = S>, S: AsRef<OsStr>>(arguments: I) -> Command {
     let mut command = Command::new(path());
+    command.args(arguments);
+    equip(&mut command);
     command
-        .args(arguments)
+}
+
+/// A command that runs the binary by way of others, such as `strace -f` or `env --ignore-signal=HUP`.
+pub fn under<I: IntoIterator<Item = S>, S: AsRef<OsStr>>(
+    wrapper: I,
+    arguments: &[&str],
+) -> Command {
+    let mut words = wrapper.into_iter();
+    let mut command = Command::new(words.next().unwrap());
+    command.args(words).arg(path()).args(arguments);
+    equip(&mut command);
+    command
+}
+
+/// Gives a command the environment that the binary is tested in.
+pub fn equip(command: &mut Command) {
+    command
         .env_remove("OSTLER_POLICY")
         .env("OSTLER_CONFIG", "/dev/null")
         .env("XDG_CACHE_HOME", path().with_file_name("ostler-test-cache"))
         .stdin(Stdio::null());
+}
+
+/// A command for `ostler mcp` whose configuration is this text. The folder holds the file.
+pub fn configured(folder: &Path, config: &str) -> Command {
+    let file = folder.join("config.toml");
+    std::fs::write(&file, config).unwrap();
+    let mut command = ostler(["mcp"]);
+    command.env("OSTLER_CONFIG", file);
     command
 }
 
 /// Runs the binary to its end.
-pub fn run<I: IntoIterator<Item = S>, S: AsRef<std::ffi::OsStr>>(arguments: I) -> Output {
+pub fn run<I: IntoIterator<Item = S>, S: AsRef<OsStr>>(arguments: I) -> Output {
     ostler(arguments).output().unwrap()
 }

@@ -38,15 +38,28 @@ impl Server {
     /// Starts a server by this command and shakes hands.
     pub fn start_with(command: Command) -> Self {
         let mut server = Self::spawn(command);
+        assert!(server.shake_hands(), "the server ended before it answered");
+        server
+    }
+
+    /// Shakes hands. False where the server ends instead.
+    pub fn shake_hands(&mut self) -> bool {
         let hello = json!({
             "protocolVersion": "2025-06-18",
             "capabilities": {},
             "clientInfo": {"name": "ostler-tests", "version": "0"},
         });
-        let hello = server.request("initialize", hello);
-        server.answer(hello);
-        server.notify("notifications/initialized", json!({}));
-        server
+        let hello = self.request("initialize", hello);
+        let deadline = Instant::now() + PATIENCE;
+        while !self.has_answer(hello) {
+            if self.has_ended() {
+                return false;
+            }
+            assert!(Instant::now() < deadline, "no answer to the first request");
+            self.receive(Instant::now() + Duration::from_millis(20));
+        }
+        self.notify("notifications/initialized", json!({}));
+        true
     }
 
     /// Starts a server and says nothing.
@@ -98,11 +111,8 @@ impl Server {
     /// Sends a message as it is.
     pub fn send(&mut self, message: &Value) {
         let line = format!("{message}\n");
-        self.stdin
-            .as_mut()
-            .unwrap()
-            .write_all(line.as_bytes())
-            .unwrap();
+        // One that has ended reads nothing; whoever waits for its answer will see.
+        let _ = self.stdin.as_mut().unwrap().write_all(line.as_bytes());
     }
 
     /// Calls a tool without waiting for it.
@@ -174,6 +184,11 @@ impl Server {
         self.stdin = None;
     }
 
+    /// Whether the server has ended.
+    pub fn has_ended(&mut self) -> bool {
+        self.child.try_wait().unwrap().is_some()
+    }
+
     /// Waits for the server to end by itself.
     pub fn wait(&mut self) -> std::process::ExitStatus {
         let deadline = Instant::now() + PATIENCE;
@@ -184,6 +199,14 @@ impl Server {
             assert!(Instant::now() < deadline, "the server does not end");
             std::thread::sleep(Duration::from_millis(2));
         }
+    }
+
+    /// Sends the server a signal.
+    pub fn signal(&self, signal: i32) {
+        let sent = Command::new("kill")
+            .args([format!("-{signal}"), self.pid().to_string()])
+            .status();
+        assert!(sent.unwrap().success());
     }
 
     /// Kills the server, as the kernel does when memory runs out.

@@ -4,6 +4,11 @@ use std::fs;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::procfs;
+
+/// Longest wait for processes to be gone: the grace of two seconds before they are forced, and what a loaded machine takes.
+const GONE_WITHIN: Duration = Duration::from_secs(6);
+
 /// A number of seconds that no other command on this machine sleeps: `86400.` and digits of this test alone.
 pub fn marker() -> String {
     static NEXT: AtomicU32 = AtomicU32::new(0);
@@ -13,9 +18,8 @@ pub fn marker() -> String {
 
 /// Living processes whose arguments hold the text. A zombie is dead: only its parent has not looked yet.
 pub fn living(text: &str) -> Vec<u32> {
-    let processes = fs::read_dir("/proc").unwrap().flatten();
-    processes
-        .filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok())
+    procfs::pids()
+        .into_iter()
         .filter(|pid| {
             let arguments = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
             String::from_utf8_lossy(&arguments).contains(text) && is_alive(*pid)
@@ -30,10 +34,7 @@ pub fn sleepers(marker: &str) -> Vec<u32> {
 
 /// Whether a process exists and is no zombie.
 pub fn is_alive(pid: u32) -> bool {
-    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    // The name in parentheses may hold anything; the state follows the last one.
-    stat.rsplit_once(") ")
-        .is_some_and(|(_, rest)| !rest.starts_with(['Z', 'X']))
+    procfs::state(pid).is_some_and(|state| !matches!(state, 'Z' | 'X'))
 }
 
 /// Waits until a condition holds.
@@ -51,12 +52,8 @@ pub fn eventually(what: &str, within: Duration, mut condition: impl FnMut() -> b
 /// Waits until no process carries the marker.
 ///
 /// # Panics
-/// Where one still lives after two seconds.
+/// Where one still lives after some seconds.
 pub fn assert_gone(marker: &str) {
     let gone = || living(marker).is_empty();
-    eventually(
-        &format!("no process with {marker}"),
-        Duration::from_secs(2),
-        gone,
-    );
+    eventually(&format!("no process with {marker}"), GONE_WITHIN, gone);
 }

@@ -6,7 +6,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::{Output, Stdio};
 use std::time::Duration;
 
-use ostler_tests::binary::{ostler, run};
+use ostler_tests::binary::{ostler, run, under};
 use ostler_tests::sweep::{assert_gone, eventually, marker, sleepers};
 use serde_json::Value;
 
@@ -149,17 +149,8 @@ fn signals_that_ask_to_end_kill_the_tree() {
         let marker = marker();
         let command = format!("setsid sleep {marker} & sleep {marker}");
         // Signals that are ignored on entry stay ignored, as nohup wants it; this run may have been started so.
-        let plain = ostler(["exec", &command]);
-        let mut own = std::process::Command::new("env");
-        own.arg("--default-signal=INT,TERM,HUP")
-            .arg(plain.get_program());
-        own.args(plain.get_args()).stdin(Stdio::null());
-        for (name, value) in plain.get_envs() {
-            match value {
-                Some(value) => own.env(name, value),
-                None => own.env_remove(name),
-            };
-        }
+        let wrapper = ["env", "--default-signal=INT,TERM,HUP"];
+        let mut own = under(wrapper, &["exec", &command]);
         let mut child = own.spawn().unwrap();
         eventually("it runs", Duration::from_secs(10), || {
             sleepers(&marker).len() >= 2

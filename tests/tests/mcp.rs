@@ -13,8 +13,18 @@ async fn a_client_of_the_official_sdk_lists_and_calls_the_tools() {
     let command = tokio::process::Command::from(binary::ostler(["mcp"]));
     let client = ().serve(TokioChildProcess::new(command).unwrap()).await.unwrap();
     let tools = client.list_all_tools().await.unwrap();
-    let names: Vec<&str> = tools.iter().map(|tool| &*tool.name).collect();
-    assert_eq!(names, ["terminal_exec", "terminal_output_get"]);
+    let mut names: Vec<&str> = tools.iter().map(|tool| &*tool.name).collect();
+    names.sort_unstable();
+    assert_eq!(
+        names,
+        [
+            "terminal_exec",
+            "terminal_job_logs",
+            "terminal_job_manage",
+            "terminal_job_start",
+            "terminal_output_get",
+        ]
+    );
     let arguments = json!({"command": "echo hello"})
         .as_object()
         .unwrap()
@@ -50,6 +60,12 @@ fn the_handshake_says_who_we_are_and_how_to_use_us() {
     assert!(result["capabilities"]["tools"].is_object());
 }
 
+/// What a list of tools says of one of them.
+fn tool<'list>(answer: &'list Value, name: &str) -> &'list Value {
+    let tools = answer["result"]["tools"].as_array().unwrap();
+    tools.iter().find(|it| it["name"] == name).unwrap()
+}
+
 #[test]
 fn every_tool_has_schemas_and_annotations() {
     let mut server = Server::start();
@@ -70,13 +86,44 @@ fn every_tool_has_schemas_and_annotations() {
             assert!(!["session_cwd", "crm_principal"].contains(&parameter.as_str()));
         }
     }
-    let exec = &answer["result"]["tools"][0];
-    let defaults = &exec["inputSchema"]["properties"];
-    assert_eq!(exec["inputSchema"]["required"], json!(["command"]));
-    assert_eq!(defaults["timeout_sec"]["default"], 60);
-    assert_eq!(defaults["auto_background_after_sec"]["default"], 30);
-    assert_eq!(defaults["max_output_kb"]["default"], 256);
-    assert_eq!(defaults["shell"]["default"], false);
+    for (name, required, defaults) in [
+        (
+            "terminal_exec",
+            json!(["command"]),
+            json!({
+                "timeout_sec": 60, "auto_background_after_sec": 30, "max_output_kb": 256, "shell": false,
+                "on_exit": "linger", "plain": false,
+            }),
+        ),
+        (
+            "terminal_job_start",
+            json!(["command"]),
+            json!({
+                "merge_stderr": false, "shell": false, "timeout_sec": 0, "keep_stdin_open": true,
+                "on_exit": "linger",
+            }),
+        ),
+        (
+            "terminal_job_logs",
+            json!(["job_id"]),
+            json!({
+                "stream": "stdout", "since_offset": 0, "max_bytes": 64000, "wait_until_exit": false,
+                "wait_timeout_sec": 30, "tail": false, "encoding": "utf-8", "plain": false,
+            }),
+        ),
+        (
+            "terminal_job_manage",
+            json!(["action"]),
+            json!({"grace_sec": 2}),
+        ),
+    ] {
+        let schema = &tool(&answer, name)["inputSchema"];
+        assert_eq!(schema["required"], required, "{name}");
+        for (parameter, default) in defaults.as_object().unwrap() {
+            let found = &schema["properties"][parameter]["default"];
+            assert_eq!(found, default, "{name}.{parameter}");
+        }
+    }
 }
 
 #[test]
@@ -84,25 +131,79 @@ fn results_fit_the_output_schema() {
     let mut server = Server::start();
     let list = server.request("tools/list", json!({}));
     let answer = server.answer(list);
-    let schema = &answer["result"]["tools"][0]["outputSchema"];
-    for command in [
-        "echo a",
-        "nosuchprogram",
-        "rm -rf /tmp/ostler-none; exit 3",
-        "kill -9 $$",
+    let ended = server.job("echo a; exit 3");
+    server.ended(&ended);
+    let running = server.job("read go");
+    let lingering = server.job("sleep 86400 & exit 0");
+    server.in_state(&lingering, "lingering");
+    let unknown = "job_000000000000";
+    for (name, arguments) in [
+        ("terminal_exec", json!({"command": "echo a"})),
+        ("terminal_exec", json!({"command": "nosuchprogram"})),
+        (
+            "terminal_exec",
+            json!({"command": "rm -rf /tmp/ostler-none; exit 3"}),
+        ),
+        ("terminal_exec", json!({"command": "kill -9 $$"})),
+        (
+            "terminal_exec",
+            json!({"command": "sleep 86400", "auto_background_after_sec": 0.1}),
+        ),
+        (
+            "terminal_exec",
+            json!({"command": "sleep 86400", "timeout_sec": 0.1}),
+        ),
+        ("terminal_exec", json!({"command": "sleep 86400 & :"})),
+        ("terminal_job_start", json!({"command": "true"})),
+        ("terminal_job_start", json!({"command": "nosuchprogram"})),
+        ("terminal_job_logs", json!({"job_id": ended})),
+        ("terminal_job_logs", json!({"job_id": running})),
+        (
+            "terminal_job_logs",
+            json!({"job_id": lingering, "wait_for": "x", "wait_timeout_sec": 0}),
+        ),
+        ("terminal_job_logs", json!({"job_id": unknown})),
+        (
+            "terminal_job_logs",
+            json!({"job_id": ended, "since_offset": 99}),
+        ),
+        ("terminal_job_manage", json!({"action": "list"})),
+        ("terminal_job_manage", json!({"action": "capabilities"})),
+        ("terminal_job_manage", json!({"action": "nosuch"})),
+        (
+            "terminal_job_manage",
+            json!({"action": "signal_usr1", "job_id": unknown}),
+        ),
+        (
+            "terminal_job_manage",
+            json!({"action": "stdin", "job_id": running, "data": "x"}),
+        ),
+        (
+            "terminal_job_manage",
+            json!({"action": "stdin", "job_id": ended, "data": "x"}),
+        ),
+        (
+            "terminal_job_manage",
+            json!({"action": "close_stdin", "job_id": running}),
+        ),
+        (
+            "terminal_job_manage",
+            json!({"action": "signal_kill", "job_id": lingering}),
+        ),
     ] {
-        let result = server.exec(command);
+        let schema = &tool(&answer, name)["outputSchema"];
+        let result = server.call(name, arguments.clone());
         let object = result.as_object().unwrap();
-        for key in schema["required"].as_array().unwrap() {
+        for key in schema["required"].as_array().into_iter().flatten() {
             assert!(
                 object.contains_key(key.as_str().unwrap()),
-                "{command}: {key}"
+                "{name} {arguments}: {key} is missing"
             );
         }
         for key in object.keys() {
             assert!(
                 schema["properties"].get(key).is_some(),
-                "{command}: {key} is not in the schema"
+                "{name} {arguments}: {key} is not in the schema"
             );
         }
     }

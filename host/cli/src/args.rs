@@ -18,7 +18,7 @@ const EXAMPLES: &str = "\
   ostler exec 'ls | wc -l'               run it; output and exit status are the command's own
   ostler exec -t 30 --cwd src 'make -k'  end the whole tree after 30 s
   ostler exec --json 'grep TODO *.rs'    print what happened as one JSON object
-  ostler mcp                             serve terminal_exec and terminal_output_get over stdio
+  ostler mcp                             serve the terminal to an agent over stdio
   ostler exec --help                     everything that exec can do";
 
 const EXEC_STATUS: &str = "\

@@ -1,5 +1,6 @@
 //! Settings from a file: where it is looked for, what may stand in it, which of several sources wins.
 
+use std::ffi::OsString;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -9,6 +10,9 @@ use ostler_terminal::Settings;
 use serde::Deserialize;
 
 use crate::args::Common;
+
+/// How many jobs may run at the same time.
+const MAX_JOBS: &str = "TERMINAL_TOOLS_MAX_JOBS";
 
 /// What may stand in the file. Every key is optional.
 #[derive(Debug, Default, PartialEq, Deserialize)]
@@ -23,6 +27,19 @@ pub struct File {
     /// How much output is kept.
     #[serde(default)]
     pub output: OutputBudget,
+    /// How many jobs there may be.
+    #[serde(default)]
+    pub jobs: JobBudget,
+}
+
+/// How many jobs there may be, and how many are remembered.
+#[derive(Debug, Default, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct JobBudget {
+    /// Jobs that run at the same time. The environment variable TERMINAL_TOOLS_MAX_JOBS wins over it.
+    pub max_running: Option<u32>,
+    /// Finished jobs that stay readable.
+    pub max_finished: Option<u32>,
 }
 
 /// How much output is kept, and where. What is left out has the terminal's default.
@@ -58,6 +75,8 @@ pub struct Config {
     pub log: Option<String>,
     /// How much output is kept.
     pub output: OutputBudget,
+    /// How many jobs there may be.
+    pub jobs: JobBudget,
 }
 
 impl Config {
@@ -96,6 +115,10 @@ impl Config {
                 .filter(|log| !log.is_empty())
                 .or(file.log),
             output: file.output,
+            jobs: JobBudget {
+                max_running: max_jobs(std::env::var_os(MAX_JOBS))?.or(file.jobs.max_running),
+                ..file.jobs
+            },
         })
     }
 }
@@ -131,7 +154,27 @@ impl Config {
         if let Some(folder) = &output.spill_folder {
             settings.spill_folder = Some(folder.clone());
         }
+        let jobs = &mut settings.jobs;
+        set(&mut jobs.max_running, self.jobs.max_running, |number| {
+            number as usize
+        });
+        set(&mut jobs.max_finished, self.jobs.max_finished, |number| {
+            number as usize
+        });
         settings
+    }
+}
+
+/// How many jobs may run, as the environment says it.
+fn max_jobs(value: Option<OsString>) -> anyhow::Result<Option<u32>> {
+    // An empty variable is one that somebody switched off.
+    let Some(value) = value.filter(|value| !value.is_empty()) else {
+        return Ok(None);
+    };
+    let number = value.to_str().and_then(|text| text.trim().parse().ok());
+    match number {
+        Some(number) => Ok(Some(number)),
+        None => anyhow::bail!("{MAX_JOBS}: expected a whole number, found {value:?}"),
     }
 }
 
@@ -200,6 +243,17 @@ mod tests {
     }
 
     #[test]
+    fn the_number_of_jobs_is_a_number() {
+        let read = |text: &str| max_jobs(Some(text.into())).map_err(|error| error.to_string());
+        assert_eq!(read("7"), Ok(Some(7)));
+        assert_eq!((read(""), max_jobs(None).unwrap()), (Ok(None), None));
+        assert_eq!(
+            read("many").unwrap_err(),
+            "TERMINAL_TOOLS_MAX_JOBS: expected a whole number, found \"many\""
+        );
+    }
+
+    #[test]
     fn what_was_typed_wins_over_the_file() {
         with_file("policy = 'a.wasm'\nlog = 'debug'\n", |path| {
             let typed = Common {
@@ -230,7 +284,7 @@ mod tests {
         let error = parse("polcy = 'x'\n").unwrap_err().to_string();
         assert!(error.contains("unknown field `polcy`"), "{error}");
         assert!(
-            error.contains("`policy`, `policy_settings`, `log`, `output`"),
+            error.contains("`policy`, `policy_settings`, `log`, `output`, `jobs`"),
             "{error}"
         );
         let error = parse("[output]\nring = 1\n").unwrap_err().to_string();

@@ -7,13 +7,13 @@ use std::pin::pin;
 use anyhow::Context as _;
 use ostler_terminal::policy::{Finding, Severity, Status};
 use ostler_terminal::process::{SpawnError, Warden};
-use ostler_terminal::{Command, Environment, ExecError, Exit, Outcome, Stdin, Terminal};
+use ostler_terminal::{Command, EndedBy, Environment, ExecError, Exit, Outcome, Stdin, Terminal};
 
 use tokio_util::sync::CancellationToken;
 
 use crate::args::Exec;
 use crate::config::Config;
-use crate::envelope::{self, Envelope};
+use crate::envelope::{self, Envelope, View};
 use crate::paint::{self, Tone};
 use crate::policy_source::Loading;
 use crate::printer::{self, Printed};
@@ -61,15 +61,15 @@ pub async fn run(exec: Exec, config: &Config, warden: Warden) -> anyhow::Result<
     };
     let (tap, printed) = printing.unzip();
     command.tap = tap;
-    let stop = command.stop.clone();
+    let stop = CancellationToken::new();
     let finish = async {
-        let ran = terminal.exec(command).await;
+        let ran = run_until(&terminal, command, &stop).await;
         // The command has ended, so has the tap: what is left is what the reader has not taken yet.
         let printed = match printed {
             Some(printed) => printed.await.unwrap_or_default(),
             None => Printed::default(),
         };
-        terminal.settle().await;
+        terminal.shut_down().await;
         (ran, printed)
     };
     let Some(((ran, printed), request)) = unless_hurried(finish, &mut requests, &stop).await else {
@@ -86,6 +86,24 @@ pub async fn run(exec: Exec, config: &Config, warden: Warden) -> anyhow::Result<
         }
     };
     Ok(request.map_or(status, |request| request.shell_status().into()))
+}
+
+/// Runs a command; once `stop` says so, it is asked to end and its outcome is what came until then.
+async fn run_until(
+    terminal: &Terminal,
+    command: Command,
+    stop: &CancellationToken,
+) -> Result<Outcome, ExecError> {
+    let running = terminal.foreground(command).await?;
+    let job = running.job().clone();
+    let mut outcome = pin!(running.outcome());
+    tokio::select! {
+        outcome = &mut outcome => return outcome,
+        () = stop.cancelled() => {}
+    }
+    // It may have ended this moment.
+    let _ = job.end(EndedBy::Request, None);
+    outcome.await
 }
 
 /// Waits for the end of a run. The first request to end is passed on to the command and returned with the result; a
@@ -154,12 +172,14 @@ fn status(ran: &Result<Outcome, ExecError>) -> i32 {
 /// Prints the envelope: in one line for a program, laid out for a person. Returns the exit status.
 fn tell_programs(exec: &Exec, ran: &Result<Outcome, ExecError>) -> i32 {
     let max_kb = exec.max_output_kb.unwrap_or(DEFAULT_JSON_KB);
-    let max_bytes = usize::try_from(max_kb)
-        .unwrap_or(usize::MAX)
-        .saturating_mul(1024);
+    let max_bytes = usize::try_from(max_kb).unwrap_or(usize::MAX);
+    let view = View {
+        max_bytes: max_bytes.saturating_mul(1024),
+        plain: false,
+    };
     let envelope = match ran {
         // The handle ends with this process, so none is told.
-        Ok(outcome) => Envelope::of_outcome(outcome, max_bytes, |_| None),
+        Ok(outcome) => Envelope::of_outcome(outcome, view, |_| None),
         Err(error) => Envelope::of_error(error),
     };
     let mut out = io::stdout().lock();

@@ -7,7 +7,6 @@ use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use tokio::sync::mpsc;
-use tokio_util::sync::CancellationToken;
 
 use crate::environment::Environment;
 use crate::policy::ShellChoice;
@@ -35,21 +34,24 @@ pub struct Command {
     pub stdin: Stdin,
     /// Bounds per process.
     pub limits: Limits,
+    /// Whether stderr goes into the pipe of stdout, so that both arrive in the order in which they were written.
+    pub merge_stderr: bool,
     /// Time from the start after which the whole tree is ended; none = no deadline.
     pub deadline: Option<Duration>,
     /// Time between SIGTERM and SIGKILL.
     pub grace: Duration,
+    /// What becomes of processes that outlive the leader.
+    pub on_exit: OnExit,
+    /// A name for people; none = the first word of the text.
+    pub name: Option<String>,
     /// Receives the output as it comes. The command is slowed down to the pace of the receiver; a dropped receiver ends it.
     pub tap: Option<mpsc::Sender<Piece>>,
     /// Counts the bytes of both streams as they come.
     pub meter: Option<Arc<AtomicU64>>,
-    /// Cancelling it ends the command as its deadline would: the tree is asked, then forced, and the outcome tells what came
-    /// until then.
-    pub stop: CancellationToken,
 }
 
 impl Command {
-    /// A command with the defaults: no deadline, two seconds of grace, nothing on standard input.
+    /// A command with the defaults: no deadline, two seconds of grace, nothing on standard input, nothing left behind.
     pub fn new(text: impl Into<String>) -> Self {
         Self {
             text: text.into(),
@@ -58,11 +60,13 @@ impl Command {
             environment: Environment::default(),
             stdin: Stdin::Empty,
             limits: Limits::default(),
+            merge_stderr: false,
             deadline: None,
             grace: Duration::from_secs(2),
+            on_exit: OnExit::Kill,
+            name: None,
             tap: None,
             meter: None,
-            stop: CancellationToken::new(),
         }
     }
 }
@@ -85,6 +89,15 @@ pub enum StreamName {
     Stderr,
 }
 
+/// What becomes of processes that outlive the leader.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OnExit {
+    /// They are ended: asked, then forced after the grace.
+    Kill,
+    /// They live on as a job, under the same deadline.
+    Linger,
+}
+
 /// What a command gets to read.
 #[derive(Debug, Default)]
 pub enum Stdin {
@@ -93,6 +106,8 @@ pub enum Stdin {
     Empty,
     /// These bytes, then end of file.
     Bytes(Vec<u8>),
+    /// These bytes, then whatever is written to the job, until that is closed.
+    Open(Vec<u8>),
     /// An open file, handed over as it is.
     File(OwnedFd),
 }

@@ -1,28 +1,31 @@
-//! Running one command from beginning to end: check, judge, spawn, supervise, classify.
+//! Running commands: check, judge, spawn, supervise.
 
-use std::ffi::OsString;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::os::fd::OwnedFd;
+use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, SystemTime};
 
-use tokio::time::Instant;
+use tokio::sync::{mpsc, watch};
+use tokio::time::{Instant, timeout};
 use tokio_util::task::TaskTracker;
 
-use crate::command::{Command, MAX_COMMAND_BYTES, MAX_DEADLINE, MAX_GRACE, Stdin, StreamName};
-use crate::outcome::{EndedBy, ExecError, Exit, Outcome};
+use crate::check::check;
+use crate::command::{Command, MAX_GRACE, Stdin, StreamName};
+use crate::ending::Judge;
+use crate::foreground::Foreground;
+use crate::jobs::{Facts, Job, JobLimits, Jobs, Slot, Standing};
+use crate::outcome::{ExecError, Outcome};
 use crate::output::{Capacity, HandleLimits, Handles, Retained, SpillSpace, Stream};
 use crate::pace::Pace;
-use crate::policy::{
-    Classification, Ending, Invocation, Policy, PolicyFailure, Request, Shell, ShellChoice, Status,
-    Verdict,
-};
+use crate::policy::{Policy, Request, Review, Shell, Verdict};
 use crate::process::{self, Spawn, SpawnError, Warden};
-use crate::pump::{Feed, Pump};
+use crate::pump::{Pump, Pumps};
+use crate::script::{self, HandedOver};
 use crate::shells;
-use crate::supervise::{Ended, OwnedTree, Supervision};
-
-/// Bytes of stderr that a policy sees when it classifies an ending.
-const STDERR_EXCERPT_BYTES: usize = 4 << 10;
+use crate::stdin::{Feed, StdinQueue};
+use crate::supervise::{Beginning, FORCING, Supervision};
 
 /// How much a terminal keeps, and where.
 #[derive(Debug, Clone)]
@@ -31,6 +34,8 @@ pub struct Settings {
     pub capacity: Capacity,
     /// What is kept of finished commands.
     pub handles: HandleLimits,
+    /// How many jobs there may be, and what is kept of finished ones.
+    pub jobs: JobLimits,
     /// Folder for output that outgrows memory; files in it have no name. None = keep nothing on disk.
     pub spill_folder: Option<PathBuf>,
     /// Disk space of all streams together, in bytes.
@@ -42,6 +47,7 @@ impl Default for Settings {
         Self {
             capacity: Capacity::default(),
             handles: HandleLimits::default(),
+            jobs: JobLimits::default(),
             spill_folder: Some(std::env::temp_dir()),
             spill_bytes: SpillSpace::DEFAULT_QUOTA_BYTES,
         }
@@ -51,13 +57,38 @@ impl Default for Settings {
 /// Runs commands under one policy. Dropping it ends everything that it still runs.
 pub struct Terminal {
     warden: Warden,
-    policy: Arc<dyn Policy>,
+    judge: Judge,
     shells: Arc<[Shell]>,
     capacity: Capacity,
     spill: Option<Arc<SpillSpace>>,
     handles: Handles,
-    closing: TaskTracker,
-    pace: Pace,
+    jobs: Arc<Jobs>,
+    supervisions: TaskTracker,
+}
+
+/// How long a command may keep its caller waiting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Patience {
+    /// Time from the start after which it goes on as a job; none = never.
+    pub promote_after: Option<Duration>,
+    /// Time from the start after which it is ended where it can neither end nor become a job.
+    pub at_most: Duration,
+}
+
+/// What the caller of a foreground command gets.
+#[derive(Debug)]
+pub enum Reply {
+    /// What became of it.
+    Ended(Box<Outcome>),
+    /// It goes on as a job.
+    Promoted(Job),
+}
+
+/// A command that may run.
+struct Admitted {
+    review: Review,
+    cwd: OwnedFd,
+    cwd_path: PathBuf,
 }
 
 impl Terminal {
@@ -69,15 +100,18 @@ impl Terminal {
     pub fn new(warden: Warden, policy: Arc<dyn Policy>, settings: Settings) -> io::Result<Self> {
         Ok(Self {
             warden,
-            policy,
+            judge: Judge {
+                policy,
+                pace: Pace::default(),
+            },
             shells: shells::discover(),
             capacity: settings.capacity,
             spill: settings
                 .spill_folder
                 .map(|folder| Arc::new(SpillSpace::new(folder, settings.spill_bytes))),
             handles: Handles::new(settings.handles)?,
-            closing: TaskTracker::new(),
-            pace: Pace::default(),
+            jobs: Jobs::new(settings.jobs)?,
+            supervisions: TaskTracker::new(),
         })
     }
 
@@ -86,11 +120,17 @@ impl Terminal {
         &self.handles
     }
 
-    /// Waits until the trees that nobody waits for any more have ended: those of dropped calls, and survivors. Takes no longer
-    /// than their grace and a second. Without it, they are forced when the terminal is dropped.
-    pub async fn settle(&self) {
-        self.closing.close();
-        self.closing.wait().await;
+    /// Commands that nobody waits for.
+    pub fn jobs(&self) -> &Jobs {
+        &self.jobs
+    }
+
+    /// Takes no more commands, ends all that run, and returns when they have ended. Takes no longer than the longest grace
+    /// and a second.
+    pub async fn shut_down(&self) {
+        self.jobs.close();
+        self.supervisions.close();
+        let _ = timeout(MAX_GRACE + FORCING, self.supervisions.wait()).await;
     }
 
     /// Runs a command and returns when its leader has exited and its output has been read. Processes that outlive the
@@ -99,7 +139,49 @@ impl Terminal {
     /// # Errors
     /// [`ExecError`] says why nothing was run.
     pub async fn exec(&self, command: Command) -> Result<Outcome, ExecError> {
-        check(&command)?;
+        self.foreground(command).await?.outcome().await
+    }
+
+    /// Starts a command that somebody will wait for. Dropping what is returned ends it.
+    ///
+    /// # Errors
+    /// [`ExecError`] says why nothing was started. That the program itself cannot be started is told by
+    /// [`Foreground::outcome`].
+    pub async fn foreground(&self, command: Command) -> Result<Foreground, ExecError> {
+        let admitted = self.admit(&command).await?;
+        let job = self.spawn(command, admitted, None)?;
+        Ok(Foreground::new(job, Arc::clone(&self.jobs)))
+    }
+
+    /// Runs a command like [`Terminal::exec`], but no longer than the patience of its caller: it then goes on as a job.
+    /// Survivors of a command with [`crate::OnExit::Linger`] live on as a job too. Where there is no room for another job,
+    /// it stays in the foreground until there is, and is ended at the end of all patience.
+    ///
+    /// # Errors
+    /// As [`Terminal::exec`].
+    pub async fn exec_within(
+        &self,
+        command: Command,
+        patience: Patience,
+    ) -> Result<Reply, ExecError> {
+        self.foreground(command).await?.within(patience).await
+    }
+
+    /// Starts a command as a job and returns when its leader runs.
+    ///
+    /// # Errors
+    /// [`ExecError`] says why nothing was started.
+    pub async fn start(&self, command: Command) -> Result<Job, ExecError> {
+        let slot = self.jobs.reserve()?;
+        let admitted = self.admit(&command).await?;
+        let job = self.spawn(command, admitted, Some(slot))?;
+        job.running().await?;
+        Ok(job)
+    }
+
+    /// Checks a command and has it judged.
+    async fn admit(&self, command: &Command) -> Result<Admitted, ExecError> {
+        check(command)?;
         let cwd_path = match &command.cwd {
             Some(path) => path.clone(),
             None => std::env::current_dir().map_err(|error| ExecError::Invalid {
@@ -117,250 +199,158 @@ impl Terminal {
             shells: Arc::clone(&self.shells),
             cwd: cwd_path.to_string_lossy().into_owned(),
         };
-        let policy = Arc::clone(&self.policy);
-        let review = self.pace.ask(move || policy.review(&request)).await?;
+        let policy = Arc::clone(&self.judge.policy);
+        let review = self.judge.pace.ask(move || policy.review(&request)).await?;
         if let Verdict::Ask(reason) | Verdict::Refuse(reason) = review.verdict {
-            let policy = self.policy.identity();
+            let policy = self.judge.policy.identity();
             return Err(ExecError::Refused {
                 policy,
                 reason,
                 findings: review.findings,
             });
         }
-        if command.stop.is_cancelled() {
-            return Err(ExecError::Cancelled);
-        }
-        let text = command.text.clone();
-        let supervision = self.start(command, &review.invocation, cwd, &cwd_path)?;
-        let ended = supervision.run().await?;
-        let classification = self.classify(text, &review.invocation, &ended).await;
-        Ok(Outcome {
-            exit: ended.exit,
-            pid: ended.leader,
-            ended_by: ended.ended_by,
-            forced: ended.forced,
-            survivors: ended.survivors,
-            output_open: ended.output_open,
-            classification,
-            invocation: review.invocation,
-            findings: review.findings,
-            opaque: review.opaque,
-            runtime: ended.runtime,
-            output: ended.output,
+        Ok(Admitted {
+            review,
+            cwd,
+            cwd_path,
         })
     }
 
-    /// Prepares everything that can fail here, then asks the warden.
-    fn start(
+    /// Prepares everything that can fail here, enters the command among the jobs, then asks the warden.
+    fn spawn(
         &self,
         command: Command,
-        invocation: &Invocation,
-        cwd: std::os::fd::OwnedFd,
-        cwd_path: &Path,
-    ) -> Result<Supervision, ExecError> {
+        admitted: Admitted,
+        slot: Option<Slot>,
+    ) -> Result<Job, ExecError> {
+        let Admitted {
+            review,
+            cwd,
+            cwd_path,
+        } = admitted;
         let env = command.environment.build();
         let child_path = env
             .iter()
             .find(|(name, _)| name == "PATH")
             .map(|(_, value)| value.as_os_str());
-        let argv: Vec<OsString> = invocation.argv.iter().map(Into::into).collect();
+        let HandedOver { argv, file: script } =
+            script::hand_over(&review.invocation).map_err(exhausted("memory files"))?;
         let name = argv.first().ok_or(SpawnError::EmptyArgv)?;
-        let program = process::resolve(name, child_path, cwd_path)?;
+        let program = process::resolve(name, child_path, &cwd_path)?;
 
-        let (stdout_pipe, stdout) = process::from_child().map_err(exhausted("pipes"))?;
-        let (stderr_pipe, stderr) = process::from_child().map_err(exhausted("pipes"))?;
-        let (feed, stdin) = match command.stdin {
-            Stdin::Empty => (None, process::null().map_err(exhausted("descriptors"))?),
-            Stdin::File(file) => (None, file),
-            Stdin::Bytes(bytes) => {
-                let (pipe, stdin) = process::to_child().map_err(exhausted("pipes"))?;
-                (
-                    Some(Feed::new(pipe, bytes).map_err(exhausted("event slots"))?),
-                    stdin,
-                )
-            }
-        };
         let stream = || Arc::new(Stream::new(self.capacity, self.spill.clone()));
         let output = Retained {
             stdout: stream(),
             stderr: stream(),
         };
         let pump = |name, pipe, stream: &Arc<Stream>| {
-            Pump::new(
-                name,
-                pipe,
-                Arc::clone(stream),
-                command.tap.clone(),
-                command.meter.clone(),
-            )
-            .map_err(exhausted("event slots"))
+            let (tap, meter) = (command.tap.clone(), command.meter.clone());
+            Pump::new(name, pipe, Arc::clone(stream), tap, meter).map_err(exhausted("event slots"))
         };
-        let stdout_pump = pump(StreamName::Stdout, stdout_pipe, &output.stdout)?;
-        let stderr_pump = pump(StreamName::Stderr, stderr_pipe, &output.stderr)?;
+        let (pipe, stdout) = process::from_child().map_err(exhausted("pipes"))?;
+        let stdout_pump = pump(StreamName::Stdout, pipe, &output.stdout)?;
+        let (stderr_pump, stderr) = if command.merge_stderr {
+            output.stderr.close();
+            (None, stdout.try_clone().map_err(exhausted("descriptors"))?)
+        } else {
+            let (pipe, stderr) = process::from_child().map_err(exhausted("pipes"))?;
+            let pump = pump(StreamName::Stderr, pipe, &output.stderr)?;
+            (Some(pump), stderr)
+        };
+        let Input { queue, feed, stdin } = Input::prepare(command.stdin)?;
+
         let started = Instant::now();
-        let limits = command.limits;
-        let tree = self.warden.spawn(Spawn {
-            program,
-            argv,
-            env,
-            cwd,
-            stdin,
-            stdout,
-            stderr,
-            limits,
-        })?;
-        Ok(Supervision {
-            tree: OwnedTree::new(tree, command.grace, self.closing.clone()),
-            stdout: stdout_pump,
-            stderr: stderr_pump,
-            feed,
-            output,
+        let (standing, watched) = watch::channel(Standing::new());
+        let (asks, asked) = mpsc::unbounded_channel();
+        let name = command.name.unwrap_or_else(|| first_word(&command.text));
+        let facts = Facts {
+            id: self.jobs.draw_id().map_err(exhausted("random bytes"))?,
+            name,
+            command: command.text,
+            invocation: review.invocation,
+            findings: review.findings,
+            opaque: review.opaque,
+            merged: command.merge_stderr,
             started,
+            started_at: SystemTime::now(),
             deadline: command.deadline.map(|deadline| started + deadline),
             grace: command.grace,
-            stop: command.stop,
+            output,
+            stdin: queue,
+            adopted: AtomicBool::new(false),
+        };
+        let job = Job::new(facts, watched, asks);
+        self.jobs.enter(job.clone(), slot)?;
+        let tree = self
+            .warden
+            .spawn(Spawn {
+                program,
+                argv,
+                env,
+                cwd,
+                stdin,
+                stdout,
+                stderr,
+                limits: command.limits,
+            })
+            .inspect_err(|_| self.jobs.forget(job.id()))?;
+        let supervision = Supervision::new(Beginning {
+            facts: job.facts(),
+            tree,
+            pumps: Pumps::new(stdout_pump, stderr_pump, feed),
+            standing,
+            asks: asked,
+            judge: self.judge.clone(),
+            jobs: Arc::clone(&self.jobs),
+            on_exit: command.on_exit,
             tap: command.tap,
+            script,
+        });
+        self.supervisions.spawn(supervision.run());
+        Ok(job)
+    }
+}
+
+/// A command's standard input, from both sides.
+struct Input {
+    queue: Option<Arc<StdinQueue>>,
+    feed: Option<Feed>,
+    stdin: OwnedFd,
+}
+
+impl Input {
+    fn prepare(stdin: Stdin) -> Result<Self, ExecError> {
+        let (first, stays_open) = match stdin {
+            Stdin::Empty => {
+                return Ok(Self::given(
+                    process::null().map_err(exhausted("descriptors"))?,
+                ));
+            }
+            Stdin::File(file) => return Ok(Self::given(file)),
+            Stdin::Bytes(bytes) => (bytes, false),
+            Stdin::Open(bytes) => (bytes, true),
+        };
+        let (pipe, stdin) = process::to_child().map_err(exhausted("pipes"))?;
+        let queue = Arc::new(StdinQueue::new(first, stays_open));
+        let feed = Feed::new(pipe, Arc::clone(&queue)).map_err(exhausted("event slots"))?;
+        Ok(Self {
+            queue: Some(queue),
+            feed: Some(feed),
+            stdin,
         })
     }
 
-    /// Asks the policy what the ending means. The command has run by now, so a policy that breaks on it is told in the
-    /// answer, and the status is what the bare facts say.
-    async fn classify(
-        &self,
-        text: String,
-        invocation: &Invocation,
-        ended: &Ended,
-    ) -> Classification {
-        let stderr = ended
-            .output
-            .stderr
-            .tail(STDERR_EXCERPT_BYTES)
-            .map(|chunk| chunk.bytes);
-        let (exit_code, signal) = match ended.exit {
-            Some(Exit::Code(code)) => (Some(code), None),
-            Some(Exit::Signal(signal)) => (None, u32::try_from(signal).ok()),
-            None => {
-                return Classification {
-                    status: Status::Error,
-                    message: Some(unknown_ending(ended).into()),
-                    rule: "terminal.unknown-ending".into(),
-                };
-            }
-        };
-        let ending = Ending {
-            exit_code,
-            signal,
-            timed_out: ended.ended_by == Some(EndedBy::Deadline),
-            dialect: invocation.dialect,
-            stderr_excerpt: String::from_utf8_lossy(&stderr.unwrap_or_default()).into_owned(),
-        };
-        let policy = Arc::clone(&self.policy);
-        let answer = self
-            .pace
-            .ask(move || match policy.classify(&text, &ending) {
-                Ok(classification) => classification,
-                Err(failure) => bare_facts(&ending, &failure),
-            });
-        answer.await
-    }
-}
-
-fn unknown_ending(ended: &Ended) -> &'static str {
-    if ended.lost {
-        "how it ended is not known: the process that owned it was killed"
-    } else {
-        "how it ended is not known: it could not be ended in time"
-    }
-}
-
-/// What can be said without a policy.
-fn bare_facts(ending: &Ending, failure: &PolicyFailure) -> Classification {
-    let (status, fact) = match ending {
-        Ending {
-            timed_out: true, ..
-        } => (Status::Error, "timed out".to_owned()),
-        Ending {
-            signal: Some(signal),
-            ..
-        } => (Status::Signal, format!("killed by signal {signal}")),
-        Ending {
-            exit_code: Some(0), ..
-        } => (Status::Ok, "exit code 0".to_owned()),
-        Ending { exit_code, .. } => (
-            Status::Error,
-            format!("failed with exit code {}", exit_code.unwrap_or(-1)),
-        ),
-    };
-    let message = Some(format!("{fact}; not classified: {failure}"));
-    Classification {
-        status,
-        message,
-        rule: "terminal.policy-failed".into(),
-    }
-}
-
-/// Refuses what cannot be meant, before anything is asked or spawned.
-fn check(command: &Command) -> Result<(), ExecError> {
-    let invalid = |field, problem: String| Err(ExecError::Invalid { field, problem });
-    let text = command.text.len();
-    if text > MAX_COMMAND_BYTES {
-        return invalid(
-            "command",
-            format!(
-                "{text} bytes are more than {MAX_COMMAND_BYTES}; pass a long script by stdin or as a file"
-            ),
-        );
-    }
-    if let ShellChoice::Named(name) = &command.shell
-        && (name.trim().is_empty() || name.contains('\0'))
-    {
-        return invalid("shell", format!("{name:?} names no interpreter"));
-    }
-    if let Some(problem) = command.environment.problem() {
-        return invalid("environment", problem);
-    }
-    if let Some(cwd) = &command.cwd
-        && cwd.as_os_str().is_empty()
-    {
-        return invalid(
-            "cwd",
-            "is empty; leave it out for the default, or give a path".into(),
-        );
-    }
-    let limits = [
-        ("limits.cpu_sec", command.limits.cpu_sec),
-        (
-            "limits.address_space_bytes",
-            command.limits.address_space_bytes,
-        ),
-        ("limits.file_size_bytes", command.limits.file_size_bytes),
-        ("limits.open_files", command.limits.open_files),
-    ];
-    for (field, limit) in limits {
-        if limit == Some(0) {
-            return invalid(
-                field,
-                "0 would let nothing run; leave it out for no limit".into(),
-            );
+    fn given(stdin: OwnedFd) -> Self {
+        Self {
+            queue: None,
+            feed: None,
+            stdin,
         }
     }
-    for (field, value, max) in [
-        (
-            "deadline",
-            command.deadline.unwrap_or_default(),
-            MAX_DEADLINE,
-        ),
-        ("grace", command.grace, MAX_GRACE),
-    ] {
-        if value > max {
-            let (value, max) = (value.as_secs_f64(), max.as_secs());
-            return invalid(
-                field,
-                format!("{value} s is more than the {max} s that are allowed"),
-            );
-        }
-    }
-    Ok(())
+}
+
+fn first_word(text: &str) -> String {
+    text.split_whitespace().next().unwrap_or_default().into()
 }
 
 fn exhausted(what: &'static str) -> impl Fn(io::Error) -> ExecError {

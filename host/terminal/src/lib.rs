@@ -4,19 +4,28 @@
 //! what became of it. The rooms below know nothing of each other: [`process`] owns trees, [`output`] keeps bytes.
 #![cfg_attr(test, allow(clippy::unwrap_used, reason = "tests fail by panicking"))]
 
+mod check;
 mod command;
+mod ending;
 mod environment;
 mod exec;
+mod foreground;
+pub mod jobs;
 mod outcome;
 pub mod output;
 mod pace;
 pub mod policy;
 pub mod process;
 mod pump;
+mod script;
 mod shells;
+pub mod stdin;
 mod supervise;
 
-pub use command::{Command, MAX_COMMAND_BYTES, MAX_DEADLINE, MAX_GRACE, Piece, Stdin, StreamName};
+pub use command::{
+    Command, MAX_COMMAND_BYTES, MAX_DEADLINE, MAX_GRACE, OnExit, Piece, Stdin, StreamName,
+};
 pub use environment::Environment;
-pub use exec::{Settings, Terminal};
-pub use outcome::{EndedBy, ExecError, Exit, Outcome};
+pub use exec::{Patience, Reply, Settings, Terminal};
+pub use foreground::Foreground;
+pub use outcome::{EndedBy, ExecError, Exit, Outcome, signal_name};

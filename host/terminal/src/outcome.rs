@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::jobs::JobId;
 use crate::output::Retained;
 use crate::policy::{
     Classification, Finding, Invocation, Opaque, PolicyFailure, Rejection, ReviewError,
@@ -21,8 +22,16 @@ pub struct Outcome {
     pub ended_by: Option<EndedBy>,
     /// Whether the tree outlived its grace and had to be forced.
     pub forced: bool,
-    /// Processes alive after the leader's exit; they are being ended.
+    /// Whether it did not even end by force in time; what is left of it is in the hands of the kernel.
+    pub unkillable: bool,
+    /// Whether the process that owned it was killed by somebody, so that its ending is not known.
+    pub lost: bool,
+    /// The signal that ended the leader was sent by us.
+    pub signal_is_ours: bool,
+    /// Processes alive after the leader's exit: they live on as `job`, or are being ended where there is none.
     pub survivors: Vec<Survivor>,
+    /// The job that the survivors belong to.
+    pub job: Option<JobId>,
     /// Whether a process still held an output stream open when reading stopped.
     pub output_open: bool,
     /// What the ending means.
@@ -51,10 +60,16 @@ impl Outcome {
 pub enum EndedBy {
     /// Its time was over.
     Deadline,
-    /// Whoever started it asked for its end.
+    /// Somebody asked for its end.
     Request,
+    /// Whoever waited for it went away.
+    Cancelled,
     /// The receiver of its output went away.
     NoReader,
+    /// It could not stay: there was no room among the jobs.
+    Quota,
+    /// The terminal is shutting down.
+    Shutdown,
 }
 
 /// How a leader ended.
@@ -81,6 +96,14 @@ impl Exit {
             Self::Code(code) => code,
             Self::Signal(signal) => 128 + signal,
         }
+    }
+}
+
+/// The name of a signal, such as `SIGTERM`; real-time signals, which have none, are counted from the first one.
+pub fn signal_name(number: i32) -> String {
+    match nix::sys::signal::Signal::try_from(number) {
+        Ok(signal) => signal.as_str().to_owned(),
+        Err(_) => format!("SIGRTMIN+{}", number - libc::SIGRTMIN()),
     }
 }
 
@@ -111,9 +134,20 @@ pub enum ExecError {
     /// The policy broke; commands never run unjudged.
     #[error("{0}; the command was not run")]
     PolicyFailed(PolicyFailure),
-    /// Its end was asked for before it was started.
-    #[error("cancelled before it was started")]
-    Cancelled,
+    /// There is no room for another job.
+    #[error(
+        "{max} jobs are running already, which is the limit; end one first (or start the server with a higher TERMINAL_TOOLS_MAX_JOBS)"
+    )]
+    JobLimit {
+        /// How many there may be.
+        max: usize,
+    },
+    /// The terminal takes no more commands.
+    #[error("the terminal is shutting down")]
+    ShuttingDown,
+    /// The process that should have started it was killed by somebody.
+    #[error("the process that owns the command was killed before the command ran; try again")]
+    KeeperLost,
     /// It could not be started.
     #[error(transparent)]
     Spawn(#[from] SpawnError),

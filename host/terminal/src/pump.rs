@@ -1,6 +1,7 @@
-//! Moving bytes between a command's pipes and the terminal, without ever waiting for either longer than there is work.
+//! Moving bytes from a command's pipes to where they are kept, without ever waiting longer than there is work.
 
 use std::cell::RefCell;
+use std::future::pending;
 use std::io::{self, ErrorKind};
 use std::os::fd::{AsFd, OwnedFd};
 use std::sync::Arc;
@@ -8,12 +9,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use nix::fcntl::{FcntlArg, fcntl};
-use tokio::net::unix::pipe::{Receiver, Sender};
+use tokio::net::unix::pipe::Receiver;
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
 use crate::command::{Piece, StreamName};
 use crate::output::Stream;
+use crate::stdin::Feed;
 
 /// Bytes per read(2): the size of a pipe. Smaller reads cost up to 45 % of the rate, larger pipes gain nothing.
 const READ_BYTES: usize = 64 << 10;
@@ -35,6 +37,80 @@ const MAX_PIPE_BYTES: usize = 1 << 20;
 thread_local! {
     /// One buffer a thread: it is never held across an await.
     static BUFFER: RefCell<Box<[u8]>> = RefCell::new(vec![0; READ_BYTES].into());
+}
+
+/// Everything that moves bytes for one command.
+pub(crate) struct Pumps {
+    stdout: Pump,
+    /// None where stderr goes the way of stdout.
+    stderr: Option<Pump>,
+    feed: Option<Feed>,
+}
+
+impl Pumps {
+    pub(crate) fn new(stdout: Pump, stderr: Option<Pump>, feed: Option<Feed>) -> Self {
+        Self {
+            stdout,
+            stderr,
+            feed,
+        }
+    }
+
+    /// Whether more output may come.
+    pub(crate) fn is_open(&self) -> bool {
+        self.stdout.is_open() || self.stderr.as_ref().is_some_and(Pump::is_open)
+    }
+
+    /// Moves a piece of whichever stream is ready; none has precedence. Says whether there is probably much more.
+    /// Cancel-safe; waits for ever where nothing is open.
+    pub(crate) async fn turn(&mut self) -> bool {
+        let Self {
+            stdout,
+            stderr,
+            feed,
+        } = self;
+        let stderr = async {
+            match stderr {
+                Some(stderr) if stderr.is_open() => stderr.turn().await,
+                _ => pending().await,
+            }
+        };
+        let feeding = async {
+            match feed {
+                Some(feed) if feed.is_open() => feed.turn().await,
+                _ => pending().await,
+            }
+        };
+        tokio::select! {
+            much = stdout.turn(), if stdout.is_open() => much,
+            much = stderr => much,
+            () = feeding => false,
+        }
+    }
+
+    /// Moves what lies in the pipes now; see [`Pump::drain`]. Cancel-safe.
+    pub(crate) async fn drain(&mut self) {
+        self.stdout.drain().await;
+        if let Some(stderr) = &mut self.stderr {
+            stderr.drain().await;
+        }
+    }
+
+    /// The leader is gone, and with it whoever the input was for.
+    pub(crate) fn end_feed(&mut self) {
+        if let Some(mut feed) = self.feed.take() {
+            feed.end();
+        }
+    }
+
+    /// Nobody can write any more.
+    pub(crate) fn close(&mut self) {
+        self.end_feed();
+        self.stdout.end();
+        if let Some(stderr) = &mut self.stderr {
+            stderr.end();
+        }
+    }
 }
 
 /// Reads one output stream of a command.
@@ -75,22 +151,23 @@ impl Pump {
     }
 
     /// Whether the stream may still bring bytes.
-    pub(crate) fn is_open(&self) -> bool {
+    fn is_open(&self) -> bool {
         self.pipe.is_some()
     }
 
-    /// Waits for bytes and moves a turn's worth of them. Cancel-safe.
-    pub(crate) async fn turn(&mut self) {
+    /// Waits for bytes and moves a turn's worth of them. Says whether there is probably much more. Cancel-safe.
+    async fn turn(&mut self) -> bool {
         if let Some(until) = self.nap_until {
             tokio::time::sleep_until(until).await;
             self.nap_until = None;
         }
-        let Some(pipe) = &self.pipe else { return };
+        let Some(pipe) = &self.pipe else { return false };
         if pipe.readable().await.is_err() {
-            return self.end();
+            self.end();
+            return false;
         }
         let permit = self.permit().await;
-        let Some(pipe) = &self.pipe else { return };
+        let Some(pipe) = &self.pipe else { return false };
         let max_bytes = if permit.is_some() {
             READ_BYTES
         } else {
@@ -99,9 +176,11 @@ impl Pump {
         let from = |buffer: &mut [u8]| pipe.try_read(buffer);
         let read = self.read(from, max_bytes, permit);
         if read.end {
-            return self.end();
+            self.end();
+            return false;
         }
         self.pace(&read);
+        read.bytes > max_bytes / 2
     }
 
     /// Room for a piece at the receiver of the tap: it comes before reading one, so that a slow receiver slows the command
@@ -116,7 +195,7 @@ impl Pump {
 
     /// Moves what lies in the pipe now, without waiting: after a process has exited this is everything that it wrote.
     /// More than a pipe holds was written later, by others. With a tap it waits for the receiver.
-    pub(crate) async fn drain(&mut self) {
+    async fn drain(&mut self) {
         let mut drained = 0;
         while drained <= MAX_PIPE_BYTES {
             let permit = self.permit().await;
@@ -219,50 +298,4 @@ struct Read {
     exhausted: bool,
     /// The stream has ended.
     end: bool,
-}
-
-/// Writes a command's standard input.
-pub(crate) struct Feed {
-    pipe: Option<Sender>,
-    bytes: Vec<u8>,
-    written: usize,
-}
-
-impl Feed {
-    /// A feed for the writing end of a pipe, which is non-blocking.
-    pub(crate) fn new(pipe: OwnedFd, bytes: Vec<u8>) -> io::Result<Self> {
-        let pipe = Sender::from_owned_fd_unchecked(pipe)?;
-        Ok(Self {
-            pipe: Some(pipe),
-            bytes,
-            written: 0,
-        })
-    }
-
-    /// Whether there is something left to write.
-    pub(crate) fn is_open(&self) -> bool {
-        self.pipe.is_some()
-    }
-
-    /// Waits for room and writes; closes the pipe after the last byte, or when nobody reads any more. Cancel-safe.
-    pub(crate) async fn turn(&mut self) {
-        let Some(pipe) = &self.pipe else { return };
-        if self.written < self.bytes.len() {
-            if pipe.writable().await.is_err() {
-                self.pipe = None;
-                return;
-            }
-            match pipe.try_write(&self.bytes[self.written..]) {
-                Ok(bytes) => self.written += bytes,
-                Err(error)
-                    if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {}
-                // EPIPE: the command does not want the rest, which is its right.
-                Err(_) => self.written = self.bytes.len(),
-            }
-        }
-        if self.written == self.bytes.len() {
-            self.pipe = None;
-            self.bytes = Vec::new();
-        }
-    }
 }

@@ -1,276 +1,357 @@
-//! A running command, from its start to the moment when its caller can be told the truth about it.
+//! The supervision of one command: a task that lives as long as anything of the command does.
 //!
-//! Everything that can happen to it is an event in one loop: the tree reports, bytes arrive, time runs out. What the
-//! caller waits for is the future of that loop; whoever holds it, holds the command.
+//! Everything that can happen to a command is an event in one loop: its tree reports, somebody asks for something, time
+//! runs out, bytes arrive. What it learns is published as [`Standing`]; who waits for what is not its business.
 
 use std::future::pending;
-use std::pin::pin;
+use std::os::fd::OwnedFd;
+use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::mpsc;
-use tokio::time::{Instant, sleep_until, timeout};
-use tokio_util::sync::CancellationToken;
-use tokio_util::task::TaskTracker;
+use tokio::sync::{mpsc, oneshot, watch};
+use tokio::time::{Instant, sleep_until};
 
-use crate::command::Piece;
+use crate::command::{OnExit, Piece};
+use crate::ending::{Judge, Known};
+use crate::jobs::{Ask, Facts, Jobs, Standing, State};
 use crate::outcome::{EndedBy, Exit};
-use crate::output::Retained;
-use crate::process::{Event, ExitKind, Pid, SpawnError, Survivor, Tree};
-use crate::pump::{Feed, Pump};
+use crate::process::{Event, ExitKind, Signal, Survivor, Tree};
+use crate::pump::Pumps;
 
 /// Longest wait for the output of processes that outlive the leader, so that `cmd | tee` and `> >(tee)` finish.
 const DRAIN: Duration = Duration::from_millis(100);
 /// What the kernel gets beyond the grace to end processes that have been forced, before the caller is let go.
-const FORCING: Duration = Duration::from_secs(1);
+pub(crate) const FORCING: Duration = Duration::from_secs(1);
 /// How long the owner of a tree may take to list what lives in it.
 const LISTING: Duration = Duration::from_millis(200);
 
+/// What a supervision begins with.
+pub(crate) struct Beginning {
+    pub(crate) facts: Arc<Facts>,
+    pub(crate) tree: Tree,
+    pub(crate) pumps: Pumps,
+    pub(crate) standing: watch::Sender<Standing>,
+    pub(crate) asks: mpsc::UnboundedReceiver<Ask>,
+    pub(crate) judge: Judge,
+    pub(crate) jobs: Arc<Jobs>,
+    pub(crate) on_exit: OnExit,
+    /// Closed when nobody takes the output any more.
+    pub(crate) tap: Option<mpsc::Sender<Piece>>,
+    /// The command text, as long as the shell may still have to open it.
+    pub(crate) script: Option<OwnedFd>,
+}
+
 /// A running command.
 pub(crate) struct Supervision {
-    pub(crate) tree: OwnedTree,
-    pub(crate) stdout: Pump,
-    pub(crate) stderr: Pump,
-    pub(crate) feed: Option<Feed>,
-    pub(crate) output: Retained,
-    pub(crate) started: Instant,
-    pub(crate) deadline: Option<Instant>,
-    pub(crate) grace: Duration,
-    pub(crate) stop: CancellationToken,
-    pub(crate) tap: Option<mpsc::Sender<Piece>>,
-}
-
-/// What the loop found.
-pub(crate) struct Ended {
-    pub(crate) exit: Option<Exit>,
-    pub(crate) leader: Option<Pid>,
-    pub(crate) ended_by: Option<EndedBy>,
-    /// The process that owned the tree was killed by somebody.
-    pub(crate) lost: bool,
-    pub(crate) forced: bool,
-    pub(crate) survivors: Vec<Survivor>,
-    pub(crate) output_open: bool,
-    pub(crate) runtime: Duration,
-    pub(crate) output: Retained,
-}
-
-/// What is known of the command so far.
-#[derive(Default)]
-struct Known {
+    facts: Arc<Facts>,
+    tree: Tree,
+    pumps: Pumps,
+    standing: watch::Sender<Standing>,
+    asks: mpsc::UnboundedReceiver<Ask>,
+    judge: Judge,
+    jobs: Arc<Jobs>,
+    on_exit: OnExit,
+    tap: Option<mpsc::Sender<Piece>>,
+    script: Option<OwnedFd>,
+    /// How the leader ended, and when.
     exit: Option<(Exit, Instant)>,
-    leader: Option<Pid>,
-    /// Nothing of the tree is alive; whether it had to be forced.
-    empty: Option<bool>,
-    lost: bool,
+    /// Nothing of the tree is alive, or nobody is left who could say so.
+    is_over: bool,
+    /// What lies in the pipes is everything that the leader wrote, and is to be read before anything is told.
+    is_draining: bool,
+    /// When the survivors will be told, if they do not end before.
+    settle_at: Option<Instant>,
+    /// When they will be told without an answer to who they are.
+    listing_until: Option<Instant>,
+    /// When the tree will end for want of time.
+    deadline: Option<Instant>,
+    /// When it is given up.
+    give_up_at: Option<Instant>,
+    /// Who wants to know who is alive.
+    curious: Vec<oneshot::Sender<Vec<Survivor>>>,
+}
+
+/// What can happen to a command.
+#[derive(Debug)]
+enum Happening {
+    Tree(Event),
+    Asked(Ask),
+    Drained,
+    GivenUp,
+    TimeOver,
+    DrainOver,
+    ListingOver,
+    NoReader,
+    /// A piece of output was read; whether there is much more.
+    Moved {
+        much: bool,
+    },
 }
 
 impl Supervision {
-    /// Runs until the leader has exited and its output is read, or until it has been ended.
-    ///
-    /// # Errors
-    /// Where the leader could not be started.
-    pub(crate) async fn run(mut self) -> Result<Ended, SpawnError> {
-        let mut known = Known::default();
-        let mut ended_by = None;
-        // When the caller is let go although the tree still lives.
-        let mut release: Option<Instant> = None;
-        while known.exit.is_none() && !known.lost {
-            let runs = ended_by.is_none();
-            let reason = tokio::select! {
-                biased;
-                event = self.tree.event() => {
-                    known.learn(event)?;
-                    continue;
+    pub(crate) fn new(beginning: Beginning) -> Self {
+        let Beginning {
+            facts,
+            tree,
+            pumps,
+            standing,
+            asks,
+            judge,
+            jobs,
+            on_exit,
+            tap,
+            script,
+        } = beginning;
+        let deadline = facts.deadline;
+        Self {
+            facts,
+            tree,
+            pumps,
+            standing,
+            asks,
+            judge,
+            jobs,
+            on_exit,
+            tap,
+            script,
+            exit: None,
+            is_over: false,
+            is_draining: false,
+            settle_at: None,
+            listing_until: None,
+            deadline,
+            give_up_at: None,
+            curious: Vec::new(),
+        }
+    }
+
+    /// Lives until nothing of the command does.
+    pub(crate) async fn run(mut self) {
+        while !self.standing.borrow().has_ended() {
+            match self.next().await {
+                Happening::Tree(event) => self.learn(event),
+                Happening::Asked(ask) => self.answer(ask),
+                Happening::Drained => self.drained().await,
+                Happening::GivenUp => self.give_up().await,
+                Happening::TimeOver => {
+                    self.deadline = None;
+                    self.end(EndedBy::Deadline, self.facts.grace);
                 }
-                () = until(release) => break,
-                () = until(self.deadline), if runs => EndedBy::Deadline,
-                () = self.stop.cancelled(), if runs => EndedBy::Request,
-                () = closed(self.tap.as_ref()), if runs => EndedBy::NoReader,
-                () = turn(&mut self.stdout, &mut self.stderr, &mut self.feed) => continue,
-            };
-            ended_by = Some(reason);
-            self.tree.stop(self.grace);
-            release = Some(Instant::now() + self.grace + FORCING);
-        }
-        let exited = known.exit.map_or_else(Instant::now, |(_, at)| at);
-        self.drain(ended_by.is_none()).await;
-        if known.empty.is_none() && !known.lost {
-            let until = release.unwrap_or(exited + DRAIN);
-            self.linger(&mut known, until, release.is_some()).await?;
-        }
-        let survivors = if known.empty.is_none() && !known.lost {
-            self.survivors(&mut known).await?
-        } else {
-            Vec::new()
-        };
-        let output_open = (self.stdout.is_open() || self.stderr.is_open()) && known.empty.is_none();
-        self.output.stdout.close();
-        self.output.stderr.close();
-        if known.empty.is_some() {
-            self.tree.release();
-        }
-        Ok(Ended {
-            exit: known.exit.map(|(exit, _)| exit),
-            leader: known.leader,
-            ended_by,
-            lost: known.lost,
-            forced: known.empty == Some(true),
-            survivors,
-            output_open,
-            runtime: exited - self.started,
-            output: self.output,
-        })
-    }
-
-    /// Reads on while processes outlive the leader: until none does, until the output ends, or until time is up. Where the
-    /// tree is being ended, only its end counts.
-    async fn linger(
-        &mut self,
-        known: &mut Known,
-        until_at: Instant,
-        ending: bool,
-    ) -> Result<(), SpawnError> {
-        // The leader is gone, and with it whoever the input was for.
-        self.feed = None;
-        while known.empty.is_none() && !known.lost {
-            let open = self.stdout.is_open() || self.stderr.is_open();
-            if !ending && !open {
-                break;
-            }
-            tokio::select! {
-                biased;
-                event = self.tree.event() => known.learn(event)?,
-                () = sleep_until(until_at) => break,
-                () = turn(&mut self.stdout, &mut self.stderr, &mut self.feed) => {}
-            }
-        }
-        // What was written before the last process ended lies in the pipes now.
-        self.drain(!ending).await;
-        Ok(())
-    }
-
-    /// Moves what lies in the pipes. A slow receiver of the tap may take its time over it; what outlived the leader still
-    /// ends at the deadline, or when somebody asks for it.
-    async fn drain(&mut self, runs: bool) {
-        let mut runs = runs;
-        let mut drained = pin!(async {
-            self.stdout.drain().await;
-            self.stderr.drain().await;
-        });
-        loop {
-            tokio::select! {
-                biased;
-                () = &mut drained => return,
-                () = until(self.deadline), if runs => {}
-                () = self.stop.cancelled(), if runs => {}
-            }
-            runs = false;
-            self.tree.stop(self.grace);
-        }
-    }
-
-    /// Which processes live on. They are ended when the tree is dropped.
-    async fn survivors(&mut self, known: &mut Known) -> Result<Vec<Survivor>, SpawnError> {
-        self.tree.ask_survivors();
-        let listed = timeout(LISTING, async {
-            loop {
-                match self.tree.event().await {
-                    Event::Survivors { listed, .. } => return Ok(listed),
-                    event => known.learn(event)?,
+                Happening::DrainOver => self.list_survivors(),
+                Happening::ListingOver => self.settle(Vec::new()),
+                Happening::NoReader => {
+                    self.tap = None;
+                    self.end(EndedBy::NoReader, self.facts.grace);
                 }
-                if known.empty.is_some() || known.lost {
-                    return Ok(Vec::new());
-                }
+                // Others have work too, and a command that prints without pause is always ready.
+                Happening::Moved { much: true } => tokio::task::yield_now().await,
+                Happening::Moved { much: false } => self.moved(),
             }
-        });
-        listed.await.unwrap_or_else(|_| Ok(Vec::new()))
+        }
+        self.jobs.ended(self.facts.id);
     }
-}
 
-impl Known {
-    fn learn(&mut self, event: Event) -> Result<(), SpawnError> {
+    async fn next(&mut self) -> Happening {
+        let is_over = self.is_over;
+        tokio::select! {
+            biased;
+            event = self.tree.event(), if !is_over => Happening::Tree(event),
+            Some(ask) = self.asks.recv() => Happening::Asked(ask),
+            () = until(self.give_up_at) => Happening::GivenUp,
+            () = until(self.deadline) => Happening::TimeOver,
+            () = until(self.settle_at) => Happening::DrainOver,
+            () = until(self.listing_until) => Happening::ListingOver,
+            () = closed(self.tap.as_ref()) => Happening::NoReader,
+            moved = self.pumps.work(self.is_draining) => moved,
+        }
+    }
+
+    fn learn(&mut self, event: Event) {
         match event {
-            Event::Started { leader, .. } => self.leader = Some(leader),
-            Event::Failed(error) => return Err(error),
+            Event::Started { leader, .. } => self.standing.send_modify(|it| {
+                it.state = State::Running;
+                it.pid = Some(leader);
+            }),
+            Event::Stopped { signal } => self.standing.send_modify(|it| {
+                it.state = State::Stopped(signal);
+            }),
+            Event::Continued => self.standing.send_modify(|it| it.state = State::Running),
+            Event::Failed(error) => {
+                self.pumps.close();
+                self.standing.send_modify(|it| {
+                    it.failure = Some(error);
+                    it.state = State::Ended;
+                    it.settled = true;
+                });
+            }
             Event::Exited(exit) => {
                 let exit = match exit.kind() {
                     ExitKind::Code(code) => Exit::Code(code),
                     ExitKind::Signal { number, .. } => Exit::Signal(number),
                 };
                 self.exit = Some((exit, Instant::now()));
+                self.script = None;
+                self.pumps.end_feed();
+                self.is_draining = true;
             }
-            Event::Empty { forced } => self.empty = Some(forced),
-            Event::Lost => self.lost = true,
-            Event::Survivors { .. } => {}
-        }
-        Ok(())
-    }
-}
-
-/// A tree that is ended, asked first and then forced, when whoever waits for it goes away.
-pub(crate) struct OwnedTree {
-    tree: Option<Tree>,
-    grace: Duration,
-    closing: TaskTracker,
-}
-
-impl OwnedTree {
-    /// `closing` counts the trees that are being ended with nobody waiting for them.
-    pub(crate) fn new(tree: Tree, grace: Duration, closing: TaskTracker) -> Self {
-        Self {
-            tree: Some(tree),
-            grace,
-            closing,
+            Event::Empty { forced } => {
+                self.is_over = true;
+                self.is_draining = true;
+                self.standing.send_modify(|it| it.forced = forced);
+            }
+            Event::Lost => {
+                self.is_over = true;
+                self.is_draining = true;
+                self.standing.send_modify(|it| it.lost = true);
+            }
+            Event::Survivors { listed, .. } => {
+                for curious in self.curious.drain(..) {
+                    // Whoever does not wait any more does not need it.
+                    let _ = curious.send(listed.clone());
+                }
+                if self.listing_until.is_some() {
+                    self.settle(listed);
+                }
+            }
         }
     }
 
-    async fn event(&mut self) -> Event {
-        match &mut self.tree {
-            Some(tree) => tree.event().await,
-            None => pending().await,
+    fn answer(&mut self, ask: Ask) {
+        match ask {
+            Ask::End { by, grace } => self.end(by, grace),
+            Ask::Kill { by } => {
+                self.end(by, Duration::ZERO);
+                self.tree.kill();
+                self.give_up_at = Some(Instant::now() + FORCING);
+            }
+            Ask::Signal(signal) => {
+                self.tree.signal(signal);
+                self.standing
+                    .send_modify(|it| it.note_sent(signal.number()));
+            }
+            Ask::Survivors(curious) => {
+                self.curious.push(curious);
+                self.tree.ask_survivors();
+            }
         }
     }
 
-    fn stop(&self, grace: Duration) {
-        if let Some(tree) = &self.tree {
-            tree.stop(grace);
+    /// Asks the tree to end, once.
+    fn end(&mut self, by: EndedBy, grace: Duration) {
+        let has_exited = self.exit.is_some();
+        self.standing.send_modify(|it| match has_exited {
+            false if it.ended_by.is_none() => it.ended_by = Some(by),
+            true if it.rest_ended_by.is_none() => it.rest_ended_by = Some(by),
+            _ => {}
+        });
+        if !self.is_ending() {
+            self.stop(grace);
         }
     }
 
-    fn ask_survivors(&self) {
-        if let Some(tree) = &self.tree {
-            tree.ask_survivors();
+    fn stop(&mut self, grace: Duration) {
+        self.standing.send_modify(|it| {
+            it.is_ending = true;
+            it.note_sent(Signal::Terminate.number());
+            it.note_sent(libc::SIGKILL);
+        });
+        self.tree.stop(grace);
+        self.give_up_at = Some(Instant::now() + grace + FORCING);
+        // Where the leader is ended, only its end counts, not how long its output stays open.
+        self.settle_at = None;
+    }
+
+    fn is_ending(&self) -> bool {
+        self.standing.borrow().is_ending
+    }
+
+    /// Everything that was written before the last event of the tree has been read.
+    async fn drained(&mut self) {
+        self.is_draining = false;
+        self.judge_ending().await;
+        if self.is_over {
+            self.pumps.close();
+            self.standing.send_modify(|it| {
+                it.state = State::Ended;
+                it.settled = true;
+            });
+        } else if !self.pumps.is_open() && !self.is_ending() {
+            self.list_survivors();
+        } else if !self.is_ending()
+            && let Some((_, exited_at)) = self.exit
+        {
+            self.settle_at = Some(exited_at + DRAIN);
         }
     }
 
-    /// Nothing of it is left.
-    fn release(&mut self) {
-        self.tree = None;
+    /// Nobody waits for output that has ended.
+    fn moved(&mut self) {
+        if self.settle_at.is_some() && !self.pumps.is_open() {
+            self.list_survivors();
+        }
     }
-}
 
-impl Drop for OwnedTree {
-    fn drop(&mut self) {
-        let Some(mut tree) = self.tree.take() else {
+    /// Has the ending of the leader judged, once, and publishes it.
+    async fn judge_ending(&mut self) {
+        let standing = self.standing.borrow().clone();
+        if standing.has_exited() {
             return;
+        }
+        let known = Known {
+            exit: self.exit.map(|(exit, _)| exit),
+            timed_out: standing.timed_out(),
+            lost: standing.lost,
         };
-        // Without a runtime the tree is dropped here, which forces it at once.
-        let Ok(runtime) = tokio::runtime::Handle::try_current() else {
-            return;
-        };
-        let grace = self.grace;
-        tree.stop(grace);
-        let ended = async move {
-            while !matches!(
-                tree.event().await,
-                Event::Empty { .. } | Event::Lost | Event::Failed(_)
-            ) {}
-        };
-        self.closing.spawn_on(
-            async move {
-                let _ = timeout(grace + FORCING, ended).await;
-            },
-            &runtime,
-        );
+        let classification = self.judge.classify(&self.facts, known).await;
+        let exited_at = self.exit.map_or_else(Instant::now, |(_, at)| at);
+        self.standing.send_modify(|it| {
+            it.exit = known.exit;
+            it.exited_at = Some(exited_at);
+            it.classification = Some(classification);
+            if known.exit.is_some() {
+                it.state = State::Lingering;
+            }
+        });
+    }
+
+    /// The tree outlived even force. Its caller is let go; it may still end.
+    async fn give_up(&mut self) {
+        self.give_up_at = None;
+        self.standing.send_modify(|it| it.unkillable = true);
+        self.judge_ending().await;
+        self.list_survivors();
+    }
+
+    fn list_survivors(&mut self) {
+        self.settle_at = None;
+        if !self.standing.borrow().settled && self.listing_until.is_none() {
+            self.tree.ask_survivors();
+            self.listing_until = Some(Instant::now() + LISTING);
+        }
+    }
+
+    /// Whoever waits for the command in the foreground can be told about it now.
+    fn settle(&mut self, survivors: Vec<Survivor>) {
+        self.listing_until = None;
+        self.standing.send_modify(|it| {
+            it.survivors = survivors;
+            it.settled = true;
+        });
+        if self.on_exit == OnExit::Kill && !self.is_ending() {
+            self.stop(self.facts.grace);
+        }
+    }
+}
+
+impl Pumps {
+    /// Moves a piece, or everything that lies in the pipes now.
+    async fn work(&mut self, is_draining: bool) -> Happening {
+        if is_draining {
+            self.drain().await;
+            return Happening::Drained;
+        }
+        let much = self.turn().await;
+        Happening::Moved { much }
     }
 }
 
@@ -285,20 +366,5 @@ async fn closed(tap: Option<&mpsc::Sender<Piece>>) {
     match tap {
         Some(tap) => tap.closed().await,
         None => pending().await,
-    }
-}
-
-/// Moves a piece of whichever stream is ready; none has precedence.
-async fn turn(stdout: &mut Pump, stderr: &mut Pump, feed: &mut Option<Feed>) {
-    let feeding = async {
-        match feed {
-            Some(feed) if feed.is_open() => feed.turn().await,
-            _ => pending().await,
-        }
-    };
-    tokio::select! {
-        () = stdout.turn(), if stdout.is_open() => {}
-        () = stderr.turn(), if stderr.is_open() => {}
-        () = feeding => {}
     }
 }

@@ -2,7 +2,6 @@
 #![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use ostler_terminal::output::ByteOffset;
@@ -165,20 +164,12 @@ async fn a_tap_that_nobody_reads_any_more_ends_the_command() {
 async fn a_request_to_end_gives_the_outcome_so_far() {
     let command =
         Command::new("trap 'echo bye; exit 3' TERM; echo hi; while :; do sleep 0.01; done");
-    let (stop, meter) = (command.stop.clone(), Arc::new(AtomicU64::new(0)));
-    let command = Command {
-        meter: Some(Arc::clone(&meter)),
-        ..command
-    };
     let terminal = terminal(false);
-    let ask = async {
-        while meter.load(Ordering::Relaxed) < 3 {
-            tokio::time::sleep(Duration::from_millis(1)).await;
-        }
-        stop.cancel();
-    };
-    let (outcome, ()) = tokio::join!(terminal.exec(command), ask);
-    let outcome = outcome.unwrap();
+    let running = terminal.foreground(command).await.unwrap();
+    let job = running.job().clone();
+    job.output().stdout.readable(ByteOffset(0)).await;
+    job.end(EndedBy::Request, None).unwrap();
+    let outcome = running.outcome().await.unwrap();
     assert_eq!(outcome.ended_by, Some(EndedBy::Request));
     assert_eq!(outcome.exit, Some(Exit::Code(3)));
     assert_eq!(stdout(&outcome), "hi\nbye\n");

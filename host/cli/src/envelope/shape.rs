@@ -1,18 +1,18 @@
 //! The keys of the envelope, in the order of the contract.
 
-use ostler_terminal::EndedBy;
+use super::reason::EndReason;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 /// What became of a command. The keys up to `error` and `blocked` are the contract, in its order; later ones are additions
 /// and stand only where they say something.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Default, Serialize, JsonSchema)]
 pub struct Envelope {
-    /// Exit code; -N when signal N ended the command; null when nothing was started or its end is not known.
+    /// Exit code; -N when signal N ended the command; null while it runs, when nothing was started or its end is not known.
     pub exit_code: Option<i32>,
-    /// Beginning of standard output as text, up to max_output_kb.
+    /// Beginning of standard output as text, up to max_output_kb; of a command that still runs, what it printed last.
     pub stdout: String,
-    /// Beginning of standard error as text, up to max_output_kb; the error text when nothing was started.
+    /// Likewise of standard error; the error text when nothing was started.
     pub stderr: String,
     /// Bytes of standard output that are not shown.
     pub stdout_truncated_bytes: u64,
@@ -32,9 +32,9 @@ pub struct Envelope {
     pub semantic_message: Option<String>,
     /// What the command may have destroyed; it was run all the same.
     pub warning: Option<String>,
-    /// Always false: commands stay in the foreground.
+    /// Whether it took longer than auto_background_after_sec and goes on as a job.
     pub auto_backgrounded: bool,
-    /// Always null: see auto_backgrounded.
+    /// The job, where something goes on: the command itself, or what it left behind. For terminal_job_logs and terminal_job_manage.
     pub job_id: Option<String>,
     /// Whether a shell was used although none was asked for, because the text needs one.
     pub auto_shell: bool,
@@ -56,18 +56,38 @@ pub struct Envelope {
     /// Parts of the command that the policy could not see into.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub opaque: Vec<OpaqueView>,
-    /// Why it was ended, where it did not end by itself.
+    /// Why it ended, or why nothing was started; null while it runs.
+    pub end_reason: Option<EndReason>,
+    /// The signal that ended it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub ended_by: Option<EndedByView>,
+    pub signal: Option<String>,
+    /// "ostler" where that signal came from here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub signal_sender: Option<&'static str>,
     /// Whether processes outlived the grace and had to be killed.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub forced: bool,
-    /// Processes that the command left behind; they are being ended.
+    /// Whether they outlived even that: the kernel does not let them go.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub unkillable: bool,
+    /// Processes that the command left behind. They live on as job_id, or are being ended where that is null.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub survivors: Vec<SurvivorView>,
     /// Whether such a process still held the output open, so that more might have come.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub output_open: bool,
+    /// Where in standard output the shown part begins; set with job_id.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stdout_offset: Option<u64>,
+    /// Where to go on with terminal_job_logs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stdout_next_offset: Option<u64>,
+    /// As stdout_offset, for standard error.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stderr_offset: Option<u64>,
+    /// As stdout_next_offset, for standard error.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stderr_next_offset: Option<u64>,
     /// Bytes of standard output in all; set when not all are shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stdout_total_bytes: Option<u64>,
@@ -89,39 +109,17 @@ pub struct Envelope {
 }
 
 /// What an ending means.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(inline)]
 pub enum SemanticStatus {
-    /// It did what it was asked.
+    /// It did what it was asked, or still does.
+    #[default]
     Ok,
     /// A signal ended it.
     Signal,
     /// It failed, or was not started.
     Error,
-}
-
-/// Why a command was ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-#[schemars(inline)]
-pub enum EndedByView {
-    /// Its deadline passed.
-    Deadline,
-    /// Somebody asked: a person pressed Ctrl-C, or the server is shutting down.
-    Request,
-    /// Nobody read its output any more.
-    NoReader,
-}
-
-impl From<EndedBy> for EndedByView {
-    fn from(ended_by: EndedBy) -> Self {
-        match ended_by {
-            EndedBy::Deadline => Self::Deadline,
-            EndedBy::Request => Self::Request,
-            EndedBy::NoReader => Self::NoReader,
-        }
-    }
 }
 
 /// What read the command text.
@@ -171,6 +169,8 @@ pub struct SurvivorView {
     pub pid: i32,
     /// The beginning of its command line.
     pub command: String,
+    /// Whether it holds the output of the command open.
+    pub holds_output: bool,
 }
 
 fn is_zero(number: &u64) -> bool {

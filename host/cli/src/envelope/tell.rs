@@ -1,103 +1,90 @@
 //! Fills the envelope from what the terminal says.
 
-use ostler_terminal::output::{ByteOffset, Stream, text};
+use ostler_terminal::jobs::Job;
 use ostler_terminal::policy::{Dialect, Finding, Opaque, Severity, Status};
 use ostler_terminal::process::{SpawnError, Survivor};
-use ostler_terminal::{ExecError, Exit, Outcome};
+use ostler_terminal::{ExecError, Exit, Outcome, signal_name};
 
+use super::reason::EndReason;
 use super::shape::{Envelope, FindingView, OpaqueView, SemanticStatus, ShellKind, SurvivorView};
+use super::shown::{Shown, View};
 
-/// Most that one stream may take in an answer, whatever was asked for; the rest is behind the handle.
-pub const MAX_INLINE_BYTES: usize = 16 << 20;
-
-/// The beginning of a stream as it is shown.
-struct Shown {
-    text: String,
-    encoding: Option<&'static str>,
-    produced: u64,
-    truncated: u64,
-    dropped: u64,
-}
-
-impl Shown {
-    fn of(stream: &Stream, max_bytes: usize) -> Self {
-        let totals = stream.totals();
-        let head = stream.head(max_bytes);
-        // A stream whose beginning is gone, or cannot be read back, shows nothing: what is shown is the true beginning.
-        let bytes = match head {
-            Ok(head) if head.offset == ByteOffset::START => head.bytes,
-            Ok(_) => Vec::new(),
-            Err(error) => {
-                tracing::warn!(%error, "output cannot be read back");
-                Vec::new()
-            }
-        };
-        let shown = bytes.len() as u64;
-        let (text, lossless) = text::decode(bytes);
-        Self {
-            text,
-            encoding: (!lossless).then_some("utf-8-lossy"),
-            produced: totals.produced,
-            truncated: totals.produced.saturating_sub(shown),
-            dropped: totals.dropped,
-        }
-    }
-
-    fn total_if_cut(&self) -> Option<u64> {
-        (self.truncated > 0).then_some(self.produced)
-    }
-}
+/// Most of each stream that is shown of a command that goes on as a job.
+const MAX_PROMOTED_BYTES: usize = 64 << 10;
 
 impl Envelope {
-    /// Tells an outcome, with at most `max_bytes` of each stream. Where that is not all, `retain` may keep it and name it.
+    /// Tells an outcome. Where not all of its output is shown and no job keeps it, `retain` may keep it and name it.
     pub fn of_outcome(
         outcome: &Outcome,
-        max_bytes: usize,
+        view: View,
         retain: impl FnOnce(&Outcome) -> Option<String>,
     ) -> Self {
-        let max_bytes = max_bytes.min(MAX_INLINE_BYTES);
-        let stdout = Shown::of(&outcome.output.stdout, max_bytes);
-        let stderr = Shown::of(&outcome.output.stderr, max_bytes);
-        let cut = stdout.truncated > 0 || stderr.truncated > 0;
-        let output_handle = cut.then(|| retain(outcome)).flatten();
-        Self {
+        let stdout = Shown::beginning(&outcome.output.stdout, view);
+        let stderr = Shown::beginning(&outcome.output.stderr, view);
+        let is_cut = stdout.truncated > 0 || stderr.truncated > 0;
+        let output_handle = (is_cut && outcome.job.is_none())
+            .then(|| retain(outcome))
+            .flatten();
+        let signal = signal_of(outcome.exit);
+        let envelope = Self {
             exit_code: outcome.exit.map(Exit::number),
-            stdout_truncated_bytes: stdout.truncated,
-            stderr_truncated_bytes: stderr.truncated,
-            runtime_ms: u64::try_from(outcome.runtime.as_millis()).unwrap_or(u64::MAX),
+            runtime_ms: milliseconds(outcome.runtime),
             pid: outcome.pid.map(|pid| pid.get()),
             output_handle,
             timed_out: outcome.timed_out(),
             semantic_status: outcome.classification.status.into(),
             semantic_message: outcome.classification.message.clone(),
             warning: gravest(&outcome.findings).map(|finding| finding.message.clone()),
-            auto_backgrounded: false,
-            job_id: None,
+            job_id: outcome.job.map(|id| id.to_string()),
             auto_shell: outcome.invocation.auto_shell,
             shell_kind: Some(outcome.invocation.dialect.into()),
-            error: None,
-            blocked: None,
             rule: Some(outcome.classification.rule.clone()),
             findings: outcome.findings.iter().map(FindingView::of).collect(),
             opaque: outcome.opaque.iter().map(OpaqueView::of).collect(),
-            ended_by: outcome.ended_by.map(Into::into),
+            end_reason: Some(EndReason::of_outcome(outcome)),
+            signal,
+            signal_sender: outcome.signal_is_ours.then_some("ostler"),
             forced: outcome.forced,
+            unkillable: outcome.unkillable,
             survivors: outcome.survivors.iter().map(SurvivorView::of).collect(),
             output_open: outcome.output_open,
-            stdout_total_bytes: stdout.total_if_cut(),
-            stderr_total_bytes: stderr.total_if_cut(),
-            stdout_dropped_bytes: stdout.dropped,
-            stderr_dropped_bytes: stderr.dropped,
-            stdout_encoding: stdout.encoding,
-            stderr_encoding: stderr.encoding,
-            stdout: stdout.text,
-            stderr: stderr.text,
-        }
+            ..Self::default()
+        };
+        envelope.with_output(stdout, stderr)
+    }
+
+    /// Tells of a command that goes on as a job: what it printed last, and where to read on.
+    pub fn of_promoted(job: &Job, view: View) -> Self {
+        let view = view.at_most(MAX_PROMOTED_BYTES);
+        let runtime = job.runtime();
+        let standing = job.standing();
+        let envelope = Self {
+            runtime_ms: milliseconds(runtime),
+            pid: standing.pid.map(|pid| pid.get()),
+            semantic_message: Some(format!(
+                "still running after {:.1} s; it goes on as {}: read on with terminal_job_logs from the next offsets, end it with terminal_job_manage",
+                runtime.as_secs_f64(),
+                job.id()
+            )),
+            warning: gravest(job.findings()).map(|finding| finding.message.clone()),
+            auto_backgrounded: true,
+            job_id: Some(job.id().to_string()),
+            auto_shell: job.invocation().auto_shell,
+            shell_kind: Some(job.invocation().dialect.into()),
+            findings: job.findings().iter().map(FindingView::of).collect(),
+            opaque: job.opaque().iter().map(OpaqueView::of).collect(),
+            ..Self::default()
+        };
+        let output = job.output();
+        envelope.with_output(
+            Shown::end(&output.stdout, view),
+            Shown::end(&output.stderr, view),
+        )
     }
 
     /// Tells why nothing was started.
     pub fn of_error(error: &ExecError) -> Self {
-        let mut envelope = Self::not_started(message(error));
+        let mut envelope = Self::not_started(message(error), EndReason::of_error(error));
         if let ExecError::Refused { findings, .. } = error {
             envelope.blocked = Some(true);
             envelope.findings = findings.iter().map(FindingView::of).collect();
@@ -106,45 +93,53 @@ impl Envelope {
     }
 
     /// Nothing was started, for this reason.
-    pub fn not_started(error: String) -> Self {
+    pub fn not_started(error: String, reason: EndReason) -> Self {
         Self {
-            exit_code: None,
-            stdout: String::new(),
             stderr: error.clone(),
-            stdout_truncated_bytes: 0,
-            stderr_truncated_bytes: 0,
-            runtime_ms: 0,
-            pid: None,
-            output_handle: None,
-            timed_out: false,
             semantic_status: SemanticStatus::Error,
             semantic_message: Some(error.clone()),
-            warning: None,
-            auto_backgrounded: false,
-            job_id: None,
-            auto_shell: false,
-            shell_kind: None,
             error: Some(error),
-            blocked: None,
-            rule: None,
-            findings: Vec::new(),
-            opaque: Vec::new(),
-            ended_by: None,
-            forced: false,
-            survivors: Vec::new(),
-            output_open: false,
-            stdout_total_bytes: None,
-            stderr_total_bytes: None,
-            stdout_dropped_bytes: 0,
-            stderr_dropped_bytes: 0,
-            stdout_encoding: None,
-            stderr_encoding: None,
+            end_reason: Some(reason),
+            ..Self::default()
+        }
+    }
+
+    fn with_output(self, stdout: Shown, stderr: Shown) -> Self {
+        let of_job = |offset: u64| self.job_id.is_some().then_some(offset);
+        Self {
+            stdout_truncated_bytes: stdout.truncated,
+            stderr_truncated_bytes: stderr.truncated,
+            stdout_offset: of_job(stdout.offset),
+            stdout_next_offset: of_job(stdout.next_offset),
+            stderr_offset: of_job(stderr.offset),
+            stderr_next_offset: of_job(stderr.next_offset),
+            stdout_total_bytes: stdout.total_if_cut(),
+            stderr_total_bytes: stderr.total_if_cut(),
+            stdout_dropped_bytes: stdout.dropped,
+            stderr_dropped_bytes: stderr.dropped,
+            stdout_encoding: stdout.encoding,
+            stderr_encoding: stderr.encoding,
+            stdout: stdout.text,
+            stderr: stderr.text,
+            ..self
         }
     }
 }
 
+/// The name of the signal that ended a leader.
+pub fn signal_of(exit: Option<Exit>) -> Option<String> {
+    match exit {
+        Some(Exit::Signal(number)) => Some(signal_name(number)),
+        _ => None,
+    }
+}
+
+fn milliseconds(time: std::time::Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
 /// The most severe finding; of equals the first.
-fn gravest(findings: &[Finding]) -> Option<&Finding> {
+pub fn gravest(findings: &[Finding]) -> Option<&Finding> {
     findings.iter().rev().max_by_key(|finding| finding.severity)
 }
 
@@ -185,7 +180,8 @@ impl From<Dialect> for ShellKind {
 }
 
 impl FindingView {
-    fn of(finding: &Finding) -> Self {
+    /// As an envelope shows it.
+    pub fn of(finding: &Finding) -> Self {
         Self {
             rule: finding.rule.clone(),
             severity: match finding.severity {
@@ -200,7 +196,8 @@ impl FindingView {
 }
 
 impl OpaqueView {
-    fn of(part: &Opaque) -> Self {
+    /// As an envelope shows it.
+    pub fn of(part: &Opaque) -> Self {
         Self {
             reason: part.reason.clone(),
             span: [part.span.start, part.span.end],
@@ -209,10 +206,12 @@ impl OpaqueView {
 }
 
 impl SurvivorView {
-    fn of(process: &Survivor) -> Self {
+    /// As an envelope shows it.
+    pub fn of(process: &Survivor) -> Self {
         Self {
             pid: process.pid.get(),
             command: process.command.clone(),
+            holds_output: process.holds_output,
         }
     }
 }

@@ -10,9 +10,9 @@ use serde_json::{Value, json};
 use ostler_terminal::output::Stream;
 use ostler_terminal::policy::{Dialect, Finding, Severity, Status};
 use ostler_terminal::process::SpawnError;
-use ostler_terminal::{ExecError, Exit, Outcome};
+use ostler_terminal::{EndedBy, ExecError, Exit, Outcome};
 
-use super::{Envelope, message};
+use super::{Envelope, View, message};
 
 fn stream(bytes: &[u8]) -> Arc<Stream> {
     let stream = Stream::new(Capacity::default(), None);
@@ -27,7 +27,11 @@ fn outcome(stdout: &[u8], stderr: &[u8]) -> Outcome {
         pid: None,
         ended_by: None,
         forced: false,
+        unkillable: false,
+        lost: false,
+        signal_is_ours: false,
         survivors: Vec::new(),
+        job: None,
         output_open: false,
         classification: Classification {
             status: Status::Ok,
@@ -50,7 +54,11 @@ fn outcome(stdout: &[u8], stderr: &[u8]) -> Outcome {
 }
 
 fn tell(outcome: &Outcome, max_bytes: usize) -> Value {
-    let envelope = Envelope::of_outcome(outcome, max_bytes, |_| Some("out_1".into()));
+    let view = View {
+        max_bytes,
+        plain: false,
+    };
+    let envelope = Envelope::of_outcome(outcome, view, |_| Some("out_1".into()));
     serde_json::to_value(envelope).unwrap()
 }
 
@@ -64,7 +72,7 @@ fn a_plain_success_has_the_contract_and_its_rule_and_nothing_else() {
             "runtime_ms": 12, "pid": null, "output_handle": null, "timed_out": false,
             "semantic_status": "ok", "semantic_message": null, "warning": null,
             "auto_backgrounded": false, "job_id": null, "auto_shell": false,
-            "shell_kind": "direct", "rule": "default.zero",
+            "shell_kind": "direct", "rule": "default.zero", "end_reason": "exited",
         })
     );
 }
@@ -109,9 +117,40 @@ fn what_is_no_utf8_is_replaced_and_told() {
 fn a_signal_is_a_negative_exit_code() {
     let mut outcome = outcome(b"", b"");
     outcome.exit = Some(Exit::Signal(9));
-    assert_eq!(tell(&outcome, 1)["exit_code"], -9);
+    let value = tell(&outcome, 1);
+    assert_eq!(
+        (&value["exit_code"], &value["signal"]),
+        (&json!(-9), &json!("SIGKILL"))
+    );
+    assert_eq!(value["end_reason"], "signalled");
+    assert_eq!(value.get("signal_sender"), None);
     outcome.exit = None;
-    assert_eq!(tell(&outcome, 1)["exit_code"], Value::Null);
+    let value = tell(&outcome, 1);
+    assert_eq!(
+        (&value["exit_code"], &value["end_reason"]),
+        (&json!(null), &json!("lost"))
+    );
+}
+
+#[test]
+fn why_a_command_was_ended_is_told_apart() {
+    let mut outcome = outcome(b"", b"");
+    outcome.exit = Some(Exit::Signal(15));
+    outcome.signal_is_ours = true;
+    for (by, reason) in [
+        (EndedBy::Deadline, "deadline"),
+        (EndedBy::Request, "stopped"),
+        (EndedBy::Cancelled, "cancelled"),
+        (EndedBy::NoReader, "no_reader"),
+        (EndedBy::Quota, "quota"),
+        (EndedBy::Shutdown, "shutdown"),
+    ] {
+        outcome.ended_by = Some(by);
+        let value = tell(&outcome, 1);
+        assert_eq!(value["end_reason"], reason);
+        assert_eq!(value["signal_sender"], "ostler");
+        assert_eq!(value["timed_out"], by == EndedBy::Deadline);
+    }
 }
 
 #[test]

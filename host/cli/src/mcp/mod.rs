@@ -1,11 +1,15 @@
 //! The face for agents: MCP over standard input and output.
 
 mod arguments;
+mod command;
 mod ending;
 mod exec;
 mod in_flight;
+mod jobs;
+mod orphaned;
 mod output_get;
 mod progress;
+mod rendered;
 mod run;
 mod server;
 mod stdio;

@@ -1,12 +1,15 @@
 //! The tool `terminal_output_get`: reads output that was too long to be returned at once.
 
-use ostler_terminal::output::{ByteOffset, Handle, Handles, LookupError};
+use ostler_terminal::output::{
+    ByteOffset, Chunk, Handle, Handles, LookupError, ReadError, Retained,
+};
 use rmcp::model::JsonObject;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::arguments::{Arguments, BadArgument};
-use super::values::Whole;
+use super::rendered::Rendered;
+use super::values::{Encoding, Whole};
 use crate::envelope::MAX_INLINE_BYTES;
 
 /// The name of the tool.
@@ -34,9 +37,33 @@ pub struct Parameters {
     /// Most KiB to return.
     #[schemars(default = "default_max_kb", range(min = 1))]
     max_kb: Whole,
+    /// "both", or "stdout" or "stderr" alone, without the marker lines; offsets then count bytes of that stream.
+    #[schemars(default)]
+    stream: StreamArgument,
+    /// "base64" gives the exact bytes.
+    #[schemars(default)]
+    encoding: Encoding,
 }
 
-const KNOWN: &[&str] = &["output_handle", "since_offset", "max_kb"];
+const KNOWN: &[&str] = &[
+    "output_handle",
+    "since_offset",
+    "max_kb",
+    "stream",
+    "encoding",
+];
+
+/// Which output of a command.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(inline)]
+enum StreamArgument {
+    /// Both in one text.
+    #[default]
+    Both,
+    Stdout,
+    Stderr,
+}
 
 fn default_since_offset() -> Whole {
     Whole(0)
@@ -66,7 +93,7 @@ pub struct Page {
     /// Bytes between since_offset and offset that are not kept.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub skipped_bytes: Option<u64>,
-    /// "utf-8-lossy" where U+FFFD stands for bytes that are no UTF-8.
+    /// "utf-8-lossy" where signs stand for bytes that are no text; "base64" where that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub encoding: Option<&'static str>,
     /// What was wrong with the call.
@@ -106,6 +133,8 @@ struct Call {
     handle: String,
     since_offset: u64,
     max_bytes: usize,
+    stream: StreamArgument,
+    encoding: Encoding,
 }
 
 impl Call {
@@ -129,6 +158,8 @@ impl Call {
             handle,
             since_offset: since_offset.unsigned_abs(),
             max_bytes: max_bytes.min(MAX_INLINE_BYTES),
+            stream: arguments.optional("stream")?.unwrap_or_default(),
+            encoding: arguments.optional("encoding")?.unwrap_or_default(),
         })
     }
 }
@@ -149,8 +180,7 @@ pub fn call(handles: &Handles, arguments: JsonObject) -> Page {
         Ok(retained) => retained,
         Err(reason) => return Page::gone(call.since_offset, reason),
     };
-    let combined = retained.combined();
-    let total = combined.total_bytes();
+    let total = total_bytes(&retained, call.stream);
     if call.since_offset >= total || call.max_bytes == 0 {
         let (offset, next_offset) = (call.since_offset, call.since_offset.min(total));
         return Page {
@@ -160,16 +190,19 @@ pub fn call(handles: &Handles, arguments: JsonObject) -> Page {
             ..Page::default()
         };
     }
-    match combined.read_text(ByteOffset(call.since_offset), call.max_bytes) {
-        Ok(text) => Page {
-            data: text.text,
-            offset: text.offset.0,
-            next_offset: text.next_offset.0,
-            eof: text.eof,
-            skipped_bytes: (text.skipped > 0).then_some(text.skipped),
-            encoding: (!text.lossless).then_some("utf-8-lossy"),
-            ..Page::default()
-        },
+    match read(&retained, &call) {
+        Ok(chunk) => {
+            let rendered = Rendered::of(chunk, call.encoding, false);
+            Page {
+                data: rendered.data,
+                offset: rendered.offset,
+                next_offset: rendered.next_offset,
+                eof: rendered.eof,
+                skipped_bytes: (rendered.skipped_bytes > 0).then_some(rendered.skipped_bytes),
+                encoding: rendered.encoding,
+                ..Page::default()
+            }
+        }
         Err(error) => Page {
             offset: call.since_offset,
             next_offset: call.since_offset,
@@ -179,11 +212,29 @@ pub fn call(handles: &Handles, arguments: JsonObject) -> Page {
     }
 }
 
+fn total_bytes(retained: &Retained, stream: StreamArgument) -> u64 {
+    match stream {
+        StreamArgument::Both => retained.combined().total_bytes(),
+        StreamArgument::Stdout => retained.stdout.totals().produced,
+        StreamArgument::Stderr => retained.stderr.totals().produced,
+    }
+}
+
+fn read(retained: &Retained, call: &Call) -> Result<Chunk, ReadError> {
+    let from = ByteOffset(call.since_offset);
+    let max_bytes = call.max_bytes.max(Rendered::least_bytes(call.encoding));
+    match call.stream {
+        StreamArgument::Both => retained.combined().read(from, max_bytes),
+        StreamArgument::Stdout => retained.stdout.read(from, max_bytes),
+        StreamArgument::Stderr => retained.stderr.read(from, max_bytes),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
 
-    use ostler_terminal::output::{Capacity, HandleLimits, Retained, Stream};
+    use ostler_terminal::output::{Capacity, HandleLimits, Stream};
     use serde_json::{Value, json};
 
     use super::*;
@@ -246,6 +297,25 @@ mod tests {
             assert!(page.eof && page.expired && page.data.is_empty());
             assert_eq!(page.reason, Some("unknown"));
         }
+    }
+
+    #[test]
+    fn a_stream_alone_can_be_had_exactly() {
+        let (handles, handle) = store(b"a\0\xff", b"oops");
+        let exact = get(
+            &handles,
+            json!({"output_handle": handle, "stream": "stdout", "encoding": "base64"}),
+        );
+        assert_eq!(
+            (exact.data.as_str(), exact.encoding),
+            ("YQD/", Some("base64"))
+        );
+        assert_eq!((exact.next_offset, exact.eof), (3, true));
+        let stderr = get(
+            &handles,
+            json!({"output_handle": handle, "stream": "stderr", "since_offset": 2}),
+        );
+        assert_eq!((stderr.data.as_str(), stderr.encoding), ("ps", None));
     }
 
     #[test]

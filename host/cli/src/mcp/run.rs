@@ -10,6 +10,7 @@ use rmcp::ServiceExt as _;
 use rmcp::service::ServerInitializeError;
 
 use super::ending::Ending;
+use super::orphaned::orphaned;
 use super::server::Server;
 use super::stdio::{Sink, source};
 use super::transport::Lines;
@@ -38,10 +39,11 @@ pub async fn run(config: &Config, warden: Warden) -> anyhow::Result<()> {
     let ending = Ending::new();
     let requests = Requests::listen().context("signals cannot be received")?;
     tokio::spawn(lead_to_the_end(ending.clone(), requests));
+    tokio::spawn(end_everything(ending.clone(), Arc::clone(&terminal)));
     let source = source().context("standard input cannot be read")?;
     let sink = Sink::open().context("standard output cannot be written")?;
     let lines = Lines::new(source, sink, ending.clone());
-    let serving = serve(Server::new(Arc::clone(&terminal), ending), lines);
+    let serving = serve(Server::new(Arc::clone(&terminal)), lines);
     let failed = async {
         match failure.await {
             Ok(reason) => anyhow!(reason),
@@ -51,7 +53,7 @@ pub async fn run(config: &Config, warden: Warden) -> anyhow::Result<()> {
     };
     tokio::select! {
         served = serving => {
-            terminal.settle().await;
+            terminal.shut_down().await;
             served
         }
         error = failed => Err(error),
@@ -83,11 +85,18 @@ async fn serve(server: Server, lines: Lines) -> anyhow::Result<()> {
     }
 }
 
+/// Ends what runs when that is wanted, so that calls in flight can be answered with what they have.
+async fn end_everything(ending: Ending, terminal: Arc<Terminal>) {
+    ending.stopping().await;
+    terminal.shut_down().await;
+}
+
 /// Waits for a reason to end and moves on from there. A second signal ends the process at once; the warden then ends what
 /// still runs.
 async fn lead_to_the_end(ending: Ending, mut requests: Requests) {
     tokio::select! {
         _ = requests.next() => {}
+        () = orphaned() => {}
         () = ending.no_more_requests() => {
             tokio::select! {
                 () = tokio::time::sleep(LINGER) => {}

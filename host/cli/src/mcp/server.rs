@@ -15,14 +15,16 @@ use schemars::generate::SchemaSettings;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::ending::Ending;
+use super::jobs::answer::Answer;
+use super::jobs::{logs, manage, start};
 use super::{exec, output_get};
 use crate::envelope::Envelope;
 
 /// What an agent is told about the server as a whole.
 const INSTRUCTIONS: &str = "\
-A native terminal. Run commands with terminal_exec; read output that was cut with terminal_output_get. Calls run side \
-by side: send independent ones at once. Judge a result by `semantic_status` and `semantic_message`. Before something \
+A native terminal. Run commands with terminal_exec; read output that was cut with terminal_output_get. What takes long goes \
+on as a job: follow it with terminal_job_logs, list, signal and write to jobs with terminal_job_manage, start servers and \
+watchers with terminal_job_start. Jobs end with this server. Calls run side by side: send independent ones at once. Judge a result by `semantic_status` and `semantic_message`. Before something \
 that cannot be undone, look at it first (list before rm, --dry-run, git status); a `warning` comes after the fact. When a \
 command needs input, give `stdin` or flags such as --yes: there is no terminal to type into. Cancelling a call ends \
 its command and everything that it started.";
@@ -48,6 +50,33 @@ static TOOLS: LazyLock<Vec<Tool>> = LazyLock::new(|| {
                 .read_only(true)
                 .destructive(false)
                 .idempotent(true)
+                .open_world(false),
+        ),
+        tool::<start::Parameters, Answer<start::Started>>(
+            start::NAME,
+            start::DESCRIPTION,
+            ToolAnnotations::with_title("Start a job")
+                .read_only(false)
+                .destructive(true)
+                .idempotent(false)
+                .open_world(true),
+        ),
+        tool::<logs::Parameters, Answer<logs::Page>>(
+            logs::NAME,
+            logs::DESCRIPTION,
+            ToolAnnotations::with_title("Read a job")
+                .read_only(true)
+                .destructive(false)
+                .idempotent(true)
+                .open_world(false),
+        ),
+        tool::<manage::Parameters, manage::Managed>(
+            manage::NAME,
+            manage::DESCRIPTION,
+            ToolAnnotations::with_title("List and control jobs")
+                .read_only(false)
+                .destructive(true)
+                .idempotent(false)
                 .open_world(false),
         ),
     ]
@@ -79,13 +108,12 @@ fn schema<T: JsonSchema>(settings: SchemaSettings) -> Arc<JsonObject> {
 /// Serves one terminal to one client.
 pub struct Server {
     terminal: Arc<Terminal>,
-    ending: Ending,
 }
 
 impl Server {
-    /// A server for this terminal, which ends its calls when `ending` says so.
-    pub fn new(terminal: Arc<Terminal>, ending: Ending) -> Self {
-        Self { terminal, ending }
+    /// A server for this terminal.
+    pub fn new(terminal: Arc<Terminal>) -> Self {
+        Self { terminal }
     }
 }
 
@@ -117,9 +145,8 @@ impl ServerHandler for Server {
         let arguments = request.arguments.unwrap_or_default();
         let result = match request.name.as_ref() {
             exec::NAME => {
-                let envelope = exec::call(&self.terminal, &self.ending, arguments, &context).await;
-                let envelope =
-                    envelope.ok_or_else(|| ErrorData::internal_error("cancelled", None))?;
+                let envelope = exec::call(&self.terminal, arguments, &context).await;
+                let envelope = envelope.ok_or_else(cancelled)?;
                 result(&envelope, envelope.error.is_some())?
             }
             output_get::NAME => {
@@ -129,6 +156,22 @@ impl ServerHandler for Server {
                     .await
                     .map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
                 result(&page, page.error.is_some())?
+            }
+            start::NAME => {
+                let started = start::call(&self.terminal, arguments).await;
+                result(&started, started.error.is_some())?
+            }
+            logs::NAME => {
+                let page = tokio::select! {
+                    page = logs::call(&self.terminal, arguments) => page,
+                    // Nobody waits for the answer; the job goes on.
+                    () = context.ct.cancelled() => return Err(cancelled()),
+                };
+                result(&page, page.error.is_some())?
+            }
+            manage::NAME => {
+                let managed = manage::call(&self.terminal, arguments).await;
+                result(&managed, managed.error.is_some())?
             }
             unknown => {
                 let known: Vec<&str> = TOOLS.iter().map(|tool| tool.name.as_ref()).collect();
@@ -158,6 +201,10 @@ impl ServerHandler for Server {
     }
 }
 
+fn cancelled() -> ErrorData {
+    ErrorData::internal_error("cancelled", None)
+}
+
 /// A result as text, for models, and as the same object, for programs.
 fn result(value: &impl Serialize, is_error: bool) -> Result<CallToolResult, ErrorData> {
     let failed = |error: serde_json::Error| ErrorData::internal_error(error.to_string(), None);
@@ -173,6 +220,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::envelope::EndReason;
 
     #[test]
     fn tools_are_told_with_schemas_and_annotations() {
@@ -198,7 +246,7 @@ mod tests {
 
     #[test]
     fn the_contract_keys_of_the_envelope_come_first_and_in_order() {
-        let envelope = Envelope::not_started("no".into());
+        let envelope = Envelope::not_started("no".into(), EndReason::Invalid);
         let value = serde_json::to_value(&envelope).unwrap();
         let keys: Vec<&str> = value
             .as_object()
@@ -224,13 +272,14 @@ mod tests {
             "auto_shell",
             "shell_kind",
             "error",
+            "end_reason",
         ];
         assert_eq!(keys, expected);
     }
 
     #[test]
     fn results_carry_the_same_object_twice() {
-        let envelope = Envelope::not_started("no".into());
+        let envelope = Envelope::not_started("no".into(), EndReason::Invalid);
         let result = serde_json::to_value(result(&envelope, true).unwrap()).unwrap();
         let text: Value =
             serde_json::from_str(result["content"][0]["text"].as_str().unwrap()).unwrap();

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use ostler_terminal::policy::ShellChoice;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::de::{Deserialize, Deserializer, Error, Unexpected, Visitor};
-use serde::ser::{Serialize, Serializer};
+use serde::de::{Deserializer, Error, Unexpected, Visitor};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::wishes;
 
@@ -118,6 +118,19 @@ impl Visitor<'_> for Number {
     fn visit_f64<E: Error>(self, number: f64) -> Result<f64, E> {
         Ok(number)
     }
+}
+
+/// How bytes are written in an answer.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(inline)]
+pub enum Encoding {
+    /// As text.
+    #[default]
+    #[serde(rename = "utf-8")]
+    Utf8,
+    /// Exactly.
+    #[serde(rename = "base64")]
+    Base64,
 }
 
 /// Whether a shell is asked for, and which: a boolean, or the path or file name of an interpreter.

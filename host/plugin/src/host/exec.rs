@@ -63,10 +63,6 @@ fn typed(command: wit::Command, grant: Grant) -> Result<Command, wit::ExecError>
             "inheriting the environment".into(),
         ));
     }
-    if command.merge_stderr {
-        let problem = "is not supported by this host; use `2>&1` in the text".into();
-        return Err(wit::ExecError::Invalid(("merge-stderr".into(), problem)));
-    }
     let pair = |(name, value): (String, String)| (name.into(), value.into());
     Ok(Command {
         shell: match command.shell {
@@ -95,6 +91,7 @@ fn typed(command: wit::Command, grant: Grant) -> Result<Command, wit::ExecError>
             file_size_bytes: command.limits.file_size_bytes,
             open_files: command.limits.open_files,
         },
+        merge_stderr: command.merge_stderr,
         deadline: (command.deadline_ms > 0).then(|| Duration::from_millis(command.deadline_ms)),
         grace: Duration::from_millis(command.grace_ms),
         ..Command::new(command.text)
@@ -125,8 +122,8 @@ fn failure(error: ExecError) -> wit::ExecError {
         }),
         ExecError::Refused { .. } => wit::ExecError::Refused(text),
         ExecError::PolicyFailed(_) => wit::ExecError::PolicyFailed(text),
-        ExecError::Cancelled => wit::ExecError::Other(text),
-        ExecError::Exhausted { .. } => wit::ExecError::Exhausted(text),
+        ExecError::ShuttingDown | ExecError::KeeperLost => wit::ExecError::Other(text),
+        ExecError::JobLimit { .. } | ExecError::Exhausted { .. } => wit::ExecError::Exhausted(text),
         ExecError::Spawn(error) => match error {
             SpawnError::NotFound { .. } => wit::ExecError::NotFound(text),
             SpawnError::InterpreterMissing {

@@ -49,6 +49,22 @@ pub struct Retained {
 }
 
 impl Retained {
+    /// Moves ended streams from memory to disk, where that works and is worth it. Nothing is lost if not.
+    pub fn move_to_disk(&self) {
+        self.stdout.move_to_disk();
+        self.stderr.move_to_disk();
+    }
+
+    /// Memory that both streams take, in bytes.
+    pub fn memory_bytes(&self) -> usize {
+        self.stdout.memory_bytes() + self.stderr.memory_bytes()
+    }
+
+    /// Disk space that both streams take, in bytes.
+    pub fn disk_bytes(&self) -> u64 {
+        self.stdout.disk_bytes() + self.stderr.disk_bytes()
+    }
+
     /// Both streams as one text.
     pub fn combined(&self) -> Combined<'_> {
         Combined::new(&self.stdout, &self.stderr)
@@ -103,10 +119,9 @@ impl Handles {
 
     /// Ends both streams, moves them to disk where that works, and keeps them under a new handle.
     pub fn retain(&self, output: Retained) -> Result<Handle, RetainError> {
-        for stream in [&output.stdout, &output.stderr] {
-            stream.close();
-            stream.move_to_disk();
-        }
+        output.stdout.close();
+        output.stderr.close();
+        output.move_to_disk();
         let handle = Handle::draw(&self.random)?;
         let gone = self.lock().put(handle, output, Instant::now())?;
         // Only here, without the lock: dropping a stream gives its disk space back.

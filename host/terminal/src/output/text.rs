@@ -1,5 +1,5 @@
-//! From bytes to text, at read time: cut on character boundaries, U+FFFD for what is no UTF-8, and
-//! told when there was some.
+//! From bytes to text, at read time: cut on character boundaries, with stand-ins for what is no
+//! UTF-8 and for NUL, and told when there were some.
 
 use std::str;
 
@@ -7,13 +7,16 @@ use super::chunk::{ByteOffset, Chunk};
 
 /// Length of the longest character in UTF-8.
 pub const MAX_CHARACTER_BYTES: usize = 4;
+/// Stands for NUL (U+2400). JSON can hold NUL itself, but databases and readers written in C break
+/// on it.
+pub const NUL_SYMBOL: &str = "␀";
 
 /// A decoded [`Chunk`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Text {
     /// Where the text begins in the stream.
     pub offset: ByteOffset,
-    /// The text, with U+FFFD for what is no UTF-8.
+    /// The text, with U+FFFD for what is no UTF-8 and U+2400 for NUL.
     pub text: String,
     /// Whether encoding `text` gives back the very bytes. If not, only the bytes themselves are
     /// exact.
@@ -70,14 +73,20 @@ impl Chunk {
     }
 }
 
-/// Decodes, with U+FFFD for what is no UTF-8; whether there was none of that.
+/// Decodes, with [`char::REPLACEMENT_CHARACTER`] for what is no UTF-8 and [`NUL_SYMBOL`] for NUL;
+/// whether there was none of either.
 pub fn decode(bytes: Vec<u8>) -> (String, bool) {
-    match String::from_utf8(bytes) {
+    let (text, is_utf8) = match String::from_utf8(bytes) {
         Ok(text) => (text, true),
         Err(error) => (
             String::from_utf8_lossy(error.as_bytes()).into_owned(),
             false,
         ),
+    };
+    if text.contains('\0') {
+        (text.replace('\0', NUL_SYMBOL), false)
+    } else {
+        (text, is_utf8)
     }
 }
 

@@ -12,7 +12,7 @@ use tokio::io::unix::AsyncFd;
 
 use super::diagnose::diagnose;
 use super::wire::{MAX_REPORT_BYTES, Order, Plain, Report, SurvivorRecord, order, report};
-use super::{Exit, Pid, SpawnError, Step};
+use super::{Exit, Pid, Signal, SpawnError, Step};
 
 /// The owned processes of one command. Dropping it ends all of them by SIGKILL.
 #[derive(Debug)]
@@ -31,7 +31,7 @@ pub(super) struct Start {
 }
 
 /// What happens to a tree, in the order [`Event::Started`], [`Event::Exited`], [`Event::Empty`],
-/// with answers to [`Tree::ask_survivors`] in between; or [`Event::Failed`] alone; and at any time
+/// with stops of the leader and answers to [`Tree::ask_survivors`] in between; or [`Event::Failed`] alone; and at any time
 /// [`Event::Lost`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
@@ -44,6 +44,13 @@ pub enum Event {
     },
     /// The program did not come to run, and nothing is left. The last event.
     Failed(SpawnError),
+    /// The leader was stopped by this signal and waits to be continued.
+    Stopped {
+        /// SIGSTOP, SIGTSTP, SIGTTIN or SIGTTOU, by its number.
+        signal: i32,
+    },
+    /// The leader was continued.
+    Continued,
     /// The leader ended. Others may be alive.
     Exited(Exit),
     /// What was alive when [`Tree::ask_survivors`] was answered.
@@ -70,6 +77,8 @@ pub struct Survivor {
     pub pid: Pid,
     /// The beginning of its command line, at most 120 bytes.
     pub command: String,
+    /// Whether it has the standard output or standard error of the command open.
+    pub holds_output: bool,
 }
 
 impl Tree {
@@ -121,7 +130,7 @@ impl Tree {
         let grace_ms = grace.as_millis().try_into().unwrap_or(u32::MAX);
         self.give(Order {
             kind: order::STOP,
-            grace_ms,
+            argument: grace_ms,
         });
     }
 
@@ -129,7 +138,15 @@ impl Tree {
     pub fn kill(&self) {
         self.give(Order {
             kind: order::KILL,
-            grace_ms: 0,
+            argument: 0,
+        });
+    }
+
+    /// Sends a signal to every process once, whatever group or session it moved to.
+    pub fn signal(&self, signal: Signal) {
+        self.give(Order {
+            kind: order::SIGNAL,
+            argument: signal.number().unsigned_abs(),
         });
     }
 
@@ -137,7 +154,7 @@ impl Tree {
     pub fn ask_survivors(&self) {
         self.give(Order {
             kind: order::SURVIVORS,
-            grace_ms: 0,
+            argument: 0,
         });
     }
 
@@ -172,6 +189,10 @@ impl Tree {
             }
             report::FAILED => Some(Event::Failed(self.explain(&head))),
             report::EXITED => Some(Event::Exited(Exit::new(head.status, head.usage))),
+            report::PAUSED if libc::WIFSTOPPED(head.status) => Some(Event::Stopped {
+                signal: libc::WSTOPSIG(head.status),
+            }),
+            report::PAUSED => Some(Event::Continued),
             report::SURVIVORS => Some(Event::Survivors {
                 listed: survivors(packet.get(size_of::<Report>()..).unwrap_or(&[])),
                 total: usize::try_from(head.total).unwrap_or(usize::MAX),
@@ -230,6 +251,7 @@ fn survivors(records: &[u8]) -> Vec<Survivor> {
             Survivor {
                 pid: Pid::new(record.pid),
                 command: String::from_utf8_lossy(command).into_owned(),
+                holds_output: record.holds_output != 0,
             }
         })
         .collect()

@@ -88,8 +88,8 @@ impl Request {
 pub(super) struct Order {
     /// One of the `order` constants.
     pub kind: u32,
-    /// For [`order::STOP`]: milliseconds between asking and forcing.
-    pub grace_ms: u32,
+    /// For [`order::STOP`]: milliseconds between asking and forcing. For [`order::SIGNAL`]: the signal's number.
+    pub argument: u32,
 }
 
 // SAFETY: two u32.
@@ -104,6 +104,8 @@ pub(super) mod order {
     pub const KILL: u32 = 2;
     /// List what is alive.
     pub const SURVIVORS: u32 = 3;
+    /// Send a signal to everybody.
+    pub const SIGNAL: u32 = 4;
 }
 
 /// Keeper to server: something happened. Survivors follow as [`SurvivorRecord`]s.
@@ -116,7 +118,7 @@ pub(super) struct Report {
     pub keeper: i32,
     /// Process id of the leader.
     pub leader: i32,
-    /// Raw wait status of the leader.
+    /// Raw wait status of the leader, for [`report::EXITED`] and [`report::PAUSED`].
     pub status: i32,
     /// For [`report::FAILED`]: the step, as its number in [`super::Step`].
     pub step: u32,
@@ -148,6 +150,8 @@ pub(super) mod report {
     pub const SURVIVORS: u32 = 4;
     /// Nothing is left.
     pub const EMPTY: u32 = 5;
+    /// The leader was stopped, or continued; the wait status says which.
+    pub const PAUSED: u32 = 6;
 }
 
 /// One living process of a tree.
@@ -158,11 +162,13 @@ pub(super) struct SurvivorRecord {
     pub pid: i32,
     /// Bytes of `command` that are used.
     pub command_bytes: u32,
+    /// 1 when it has an output pipe of the command open.
+    pub holds_output: u32,
     /// Its command line, arguments separated by spaces.
     pub command: [u8; MAX_COMMAND_LINE_BYTES],
 }
 
-// SAFETY: two 32-bit fields and bytes whose number is a multiple of four.
+// SAFETY: three 32-bit fields and bytes whose number is a multiple of four.
 unsafe impl Plain for SurvivorRecord {}
 
 #[cfg(test)]
@@ -178,17 +184,17 @@ mod tests {
             8 * 4 + 8 + size_of::<super::super::Usage>()
         );
         assert_eq!(size_of::<super::super::Usage>() % 8, 0);
-        assert_eq!(size_of::<SurvivorRecord>(), 8 + MAX_COMMAND_LINE_BYTES);
+        assert_eq!(size_of::<SurvivorRecord>(), 12 + MAX_COMMAND_LINE_BYTES);
     }
 
     #[test]
     fn a_value_survives_the_way_through_bytes() {
         let order = Order {
             kind: order::STOP,
-            grace_ms: 1234,
+            argument: 1234,
         };
         let read = Order::read_from(order.as_bytes()).unwrap();
-        assert_eq!((read.kind, read.grace_ms), (order::STOP, 1234));
+        assert_eq!((read.kind, read.argument), (order::STOP, 1234));
         assert!(Order::read_from(&order.as_bytes()[..7]).is_none());
     }
 

@@ -144,11 +144,14 @@ impl Running {
         next(&mut self.tree).await
     }
 
-    /// Waits for the exit of the leader.
+    /// Waits for the exit of the leader, whatever stopped it before.
     pub async fn exited(&mut self) -> Exit {
-        match self.next().await {
-            Event::Exited(exit) => exit,
-            other => panic!("{other:?}"),
+        loop {
+            match self.next().await {
+                Event::Exited(exit) => return exit,
+                Event::Stopped { .. } | Event::Continued => {}
+                other => panic!("{other:?}"),
+            }
         }
     }
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::time::{Duration, Instant};
 
-use ostler_terminal::process::ExitKind;
+use ostler_terminal::process::{Event, ExitKind, Signal};
 
 use crate::marker::{Marker, lives, wait_until};
 use crate::run::{Running, command, script, start};
@@ -123,6 +123,33 @@ async fn a_leader_that_stopped_itself_ends() {
     let running = start_marked(&marker, "sleep {} & kill -STOP $$; wait", 1).await;
     running.tree.stop(LONG);
     assert!(!running.ended().await.forced);
+    marker.sweep();
+}
+
+#[tokio::test]
+async fn a_leader_that_is_stopped_and_continued_is_seen_as_such() {
+    let marker = Marker::new();
+    let mut running = start_marked(&marker, "kill -STOP $$; sleep {}", 0).await;
+    let stopped = Event::Stopped {
+        signal: libc::SIGSTOP,
+    };
+    assert_eq!(running.next().await, stopped);
+    running.tree.signal(Signal::Continue);
+    assert_eq!(running.next().await, Event::Continued);
+    running.tree.kill();
+    running.ended().await;
+    marker.sweep();
+}
+
+#[tokio::test]
+async fn a_signal_reaches_those_who_left_the_group_and_the_session() {
+    let marker = Marker::new();
+    let text = "trap : HUP; setsid sleep {} & sleep {} & wait; wait; exit 3";
+    let mut running = start_marked(&marker, text, 2).await;
+    running.tree.signal(Signal::Hangup);
+    let exit = running.exited().await;
+    assert_eq!(exit.kind(), ExitKind::Code(3));
+    running.emptied().await;
     marker.sweep();
 }
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
-use serde::Serialize;
 
+use crate::mcp::command::{LimitParameters, OnExitArgument};
 use crate::mcp::values::{Seconds, ShellArgument, Whole};
 
 /// The name of the tool.
@@ -14,9 +14,10 @@ pub const NAME: &str = "terminal_exec";
 pub const DESCRIPTION: &str = "\
 Run one command and return its output, exit code and what that means. Pipes, globs, `&&`, quotes and variables \
 work: a shell is used when the text needs one, else the program is started directly. Every call starts afresh: `cd` \
-and variables do not last, so use `cwd` and `env`. The command stays in the foreground until it ends or `timeout_sec` \
-is over; then it and everything it started is ended, and what it printed so far is returned. Processes left behind with \
-`&` or nohup are ended too. Long output is cut at `max_output_kb` per stream; read the rest with terminal_output_get. \
+and variables do not last, so use `cwd` and `env`. A command that takes longer than `auto_background_after_sec` goes on as a \
+job: the answer has `auto_backgrounded`, a `job_id` and offsets to read on from with terminal_job_logs. At `timeout_sec` \
+from the start, job or not, it and everything it started is ended. Processes left behind with `&` or nohup are told as \
+`survivors` and live on as `job_id` under the same deadline; start servers with terminal_job_start. Long output is cut at `max_output_kb` per stream; read the rest with terminal_output_get. \
 Look at `semantic_status`, not at `exit_code` alone: grep without a match exits with 1 and is \"ok\". `warning` tells \
 that the command may have destroyed something; `blocked` that a policy refused it: do not rephrase it to get through, \
 tell the person.";
@@ -37,10 +38,10 @@ pub struct Parameters {
     /// Variables to set in addition to those of the server.
     #[schemars(default)]
     env: Option<BTreeMap<String, String>>,
-    /// Deadline in seconds from the start; 0 = none, then the command is ended after 220 s.
+    /// Deadline in seconds from the start, also for a job; 0 = none.
     #[schemars(default = "default_timeout")]
     timeout_sec: Seconds,
-    /// No effect: commands stay in the foreground. The smaller of this and timeout_sec (0 apart) is at most 220.
+    /// Seconds after which a running command becomes a job; 0 = never. The smaller of this and timeout_sec (0 apart) is at most 220.
     #[schemars(default = "default_auto_background")]
     auto_background_after_sec: Seconds,
     /// true = use the platform's shell (bash) whatever the text; or the path or name of an interpreter, not zsh.
@@ -55,24 +56,12 @@ pub struct Parameters {
     /// Most KiB to return of each stream.
     #[schemars(default = "default_max_output_kb", range(min = 1))]
     max_output_kb: Whole,
-}
-
-/// Bounds on each process of a command; what is left out is not bounded.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(inline)]
-struct LimitParameters {
-    /// CPU time in seconds.
-    #[schemars(range(min = 1))]
-    cpu_sec: Option<Whole>,
-    /// Address space in MiB.
-    #[schemars(range(min = 1))]
-    rss_mb: Option<Whole>,
-    /// Size of each file written, in MiB.
-    #[schemars(range(min = 1))]
-    fsize_mb: Option<Whole>,
-    /// Open file descriptors.
-    #[schemars(range(min = 1))]
-    nofile: Option<Whole>,
+    /// Whether escape sequences and overwritten progress lines are left out of the output.
+    #[schemars(default)]
+    plain: bool,
+    /// What becomes of processes that outlive the command: "linger" = they live on as a job, "kill" = they are ended.
+    #[schemars(default)]
+    on_exit: OnExitArgument,
 }
 
 /// The names of the parameters that agents are told.
@@ -86,10 +75,9 @@ pub const KNOWN: &[&str] = &[
     "stdin",
     "limits",
     "max_output_kb",
+    "plain",
+    "on_exit",
 ];
-
-/// Set by hosts of agents, not by agents: a base for `cwd`, and an identity, which is no business of a tool argument.
-pub const HIDDEN: &[&str] = &["session_cwd", "crm_principal"];
 
 pub fn default_timeout() -> Seconds {
     Seconds::whole(60)

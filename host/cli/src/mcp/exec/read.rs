@@ -1,31 +1,28 @@
 //! From the arguments of a call to a command.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
-use ostler_terminal::process::Limits;
-use ostler_terminal::{Command, MAX_DEADLINE, Stdin};
+use ostler_terminal::{Command, Patience, Stdin};
 use rmcp::model::JsonObject;
-use serde_json::Value;
 
-use super::parameters::{
-    HIDDEN, KNOWN, default_auto_background, default_max_output_kb, default_timeout,
-};
+use super::parameters::{KNOWN, default_auto_background, default_max_output_kb, default_timeout};
+use crate::envelope::View;
 use crate::mcp::arguments::{Arguments, BadArgument};
-use crate::mcp::values::{Seconds, ShellArgument, Whole};
-use crate::wishes;
+use crate::mcp::command::{self, HIDDEN};
+use crate::mcp::values::Seconds;
 
 /// Longest wait for a command whose budgets set none. Agents' own limits on a call lie above it.
 pub const MAX_INLINE_SEC: u64 = 220;
+
 /// A call that can be run.
 #[derive(Debug)]
 pub struct Call {
     /// The command.
     pub command: Command,
-    /// Most bytes of each stream in the answer.
-    pub max_output_bytes: usize,
-    /// No deadline was asked for; the command is ended all the same when nobody would wait longer.
-    pub bounded_by_server: bool,
+    /// How long its caller waits.
+    pub patience: Patience,
+    /// How its output is shown.
+    pub view: View,
 }
 
 impl Call {
@@ -35,34 +32,17 @@ impl Call {
     /// Names the field that is wrong.
     pub fn read(given: JsonObject) -> Result<Self, BadArgument> {
         let mut arguments = Arguments::of_call(given, KNOWN, HIDDEN)?;
-        let mut command = Command::new(arguments.required::<String>("command")?);
-        let cwd = arguments.optional::<String>("cwd")?;
-        let session_cwd = arguments.optional::<String>("session_cwd")?;
-        command.cwd = working_directory(cwd, session_cwd)?;
-        for (name, value) in arguments.optional::<JsonObject>("env")?.unwrap_or_default() {
-            let Value::String(value) = value else {
-                let problem = format!("expected a string, found {value}");
-                return Err(BadArgument::new(format!("env.{name}"), problem));
-            };
-            command.environment.set.push((name.into(), value.into()));
-        }
+        let mut command = command::read(&mut arguments)?;
         let timeout = arguments
             .optional("timeout_sec")?
             .unwrap_or_else(default_timeout);
         let auto_background = arguments
             .optional("auto_background_after_sec")?
             .unwrap_or_else(default_auto_background);
-        let deadline = deadline(timeout, auto_background)?;
-        command.deadline = Some(deadline.unwrap_or(Duration::from_secs(MAX_INLINE_SEC)));
-        command.shell = arguments
-            .optional::<ShellArgument>("shell")?
-            .unwrap_or_default()
-            .0;
+        let patience = patience(timeout, auto_background)?;
+        command.deadline = command::deadline(timeout)?;
         if let Some(text) = arguments.optional::<String>("stdin")? {
             command.stdin = Stdin::Bytes(text.into_bytes());
-        }
-        if let Some(given) = arguments.optional::<JsonObject>("limits")? {
-            command.limits = limits(given)?;
         }
         let max_output_kb = arguments
             .optional("max_output_kb")?
@@ -70,46 +50,24 @@ impl Call {
             .0
             .max(1);
         let max_output_bytes = usize::try_from(max_output_kb).unwrap_or(usize::MAX);
+        let view = View {
+            max_bytes: max_output_bytes.saturating_mul(1024),
+            plain: arguments.optional("plain")?.unwrap_or_default(),
+        };
         Ok(Self {
             command,
-            max_output_bytes: max_output_bytes.saturating_mul(1024),
-            bounded_by_server: deadline.is_none(),
+            patience,
+            view,
         })
     }
 }
 
-/// An absolute `cwd` stands for itself, a relative one starts at the base, and without one it is the base.
-fn working_directory(
-    cwd: Option<String>,
-    base: Option<String>,
-) -> Result<Option<PathBuf>, BadArgument> {
-    for (field, path) in [("cwd", &cwd), ("session_cwd", &base)] {
-        let Some(path) = path else { continue };
-        if path.is_empty() {
-            return Err(BadArgument::new(
-                field,
-                "is empty; leave it out for the default, or give a path",
-            ));
-        }
-        if path.contains('\0') {
-            return Err(BadArgument::new(
-                field,
-                "holds a NUL character, which no path can",
-            ));
-        }
-    }
-    Ok(match (cwd, base) {
-        (Some(cwd), Some(base)) => Some(PathBuf::from(base).join(cwd)),
-        (cwd, base) => cwd.or(base).map(PathBuf::from),
-    })
-}
-
-/// The deadline, if one was asked for.
-fn deadline(timeout: Seconds, auto_background: Seconds) -> Result<Option<Duration>, BadArgument> {
-    let budgets = [timeout.non_zero(), auto_background.non_zero()];
-    let inline = budgets.into_iter().flatten().min();
-    let max = Duration::from_secs(MAX_INLINE_SEC);
-    if inline.is_none_or(|inline| inline > max) {
+/// How long the caller waits: until the command becomes a job, where that comes before its deadline.
+fn patience(timeout: Seconds, auto_background: Seconds) -> Result<Patience, BadArgument> {
+    let (deadline, promote_after) = (timeout.non_zero(), auto_background.non_zero());
+    let at_most = Duration::from_secs(MAX_INLINE_SEC);
+    let inline = [deadline, promote_after].into_iter().flatten().min();
+    if inline.is_none_or(|inline| inline > at_most) {
         let problem = format!(
             "the smaller of the two that is not 0 bounds the wait for an answer: it must exist and be at most {MAX_INLINE_SEC}"
         );
@@ -118,33 +76,19 @@ fn deadline(timeout: Seconds, auto_background: Seconds) -> Result<Option<Duratio
             problem,
         ));
     }
-    let deadline = timeout.non_zero();
-    if deadline.is_some_and(|deadline| deadline > MAX_DEADLINE) {
-        let problem = format!(
-            "more than {} seconds cannot be meant",
-            MAX_DEADLINE.as_secs()
-        );
-        return Err(BadArgument::new("timeout_sec", problem));
-    }
-    Ok(deadline)
-}
-
-fn limits(given: JsonObject) -> Result<Limits, BadArgument> {
-    let mut arguments = Arguments::of_object(given, "limits.", &wishes::LIMIT_NAMES)?;
-    let mut limits = Limits::default();
-    for name in wishes::LIMIT_NAMES {
-        if let Some(Whole(value)) = arguments.optional(name)? {
-            wishes::set_limit(&mut limits, name, value)
-                .map_err(|problem| BadArgument::new(format!("limits.{name}"), problem))?;
-        }
-    }
-    Ok(limits)
+    let promote_after =
+        promote_after.filter(|after| deadline.is_none_or(|deadline| *after < deadline));
+    Ok(Patience {
+        promote_after,
+        at_most,
+    })
 }
 
 #[cfg(test)]
 mod tests {
+    use ostler_terminal::OnExit;
     use ostler_terminal::policy::ShellChoice;
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::super::parameters::Parameters;
     use super::*;
@@ -161,7 +105,9 @@ mod tests {
         assert_eq!(call.command.shell, ShellChoice::Auto);
         assert_eq!(call.command.cwd, None);
         assert!(matches!(call.command.stdin, Stdin::Empty));
-        assert_eq!(call.max_output_bytes, 256 << 10);
+        assert_eq!(call.command.on_exit, OnExit::Linger);
+        assert_eq!(call.patience.promote_after, Some(Duration::from_secs(30)));
+        assert_eq!((call.view.max_bytes, call.view.plain), (256 << 10, false));
     }
 
     #[test]
@@ -248,17 +194,18 @@ mod tests {
         let budgets = |timeout: f64, auto: f64| {
             read(json!({"command": "x", "timeout_sec": timeout, "auto_background_after_sec": auto}))
         };
-        assert_eq!(
-            budgets(600.0, 30.0).unwrap().command.deadline,
-            Some(Duration::from_secs(600))
-        );
-        assert_eq!(
-            budgets(0.1, 0.0).unwrap().command.deadline,
-            Some(Duration::from_millis(100))
-        );
-        let unbounded = budgets(0.0, 30.0).unwrap();
-        assert!(unbounded.bounded_by_server);
-        assert_eq!(unbounded.command.deadline, Some(Duration::from_secs(220)));
+        let seconds = Duration::from_secs_f64;
+        for (timeout, auto, deadline, promote_after) in [
+            (600.0, 30.0, Some(600.0), Some(30.0)),
+            (0.1, 0.0, Some(0.1), None),
+            (0.0, 30.0, None, Some(30.0)),
+            (5.0, 30.0, Some(5.0), None),
+            (30.0, 30.0, Some(30.0), None),
+        ] {
+            let call = budgets(timeout, auto).unwrap();
+            assert_eq!(call.command.deadline, deadline.map(seconds));
+            assert_eq!(call.patience.promote_after, promote_after.map(seconds));
+        }
         for (timeout, auto) in [(0.0, 0.0), (221.0, 0.0), (0.0, 221.0), (300.0, 300.0)] {
             let error = budgets(timeout, auto).unwrap_err();
             assert!(
@@ -292,7 +239,7 @@ mod tests {
     fn the_output_cap_has_a_floor() {
         for kb in [0, -7, 1] {
             let call = read(json!({"command": "x", "max_output_kb": kb})).unwrap();
-            assert_eq!(call.max_output_bytes, 1024);
+            assert_eq!(call.view.max_bytes, 1024);
         }
     }
 

@@ -3,6 +3,7 @@
 mod combined;
 mod fixture;
 mod handles;
+mod plain;
 mod ring;
 mod spill;
 mod stream;

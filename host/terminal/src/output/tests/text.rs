@@ -4,7 +4,7 @@ use super::fixture::{Dice, capacity, printed};
 use crate::output::text::{cut_head, cut_tail, decode};
 use crate::output::{ByteOffset, Capacity, Stream, Text};
 
-const MIXED: &str = "aé→🐎z\u{0}\u{1b}\u{fffd}猫";
+const MIXED: &str = "aé→🐎z\u{1}\u{1b}\u{fffd}猫";
 
 /// All the text of a stream, `max_bytes` at a time.
 fn paged(stream: &Stream, max_bytes: usize) -> (String, bool) {
@@ -66,6 +66,23 @@ fn decoding_says_whether_it_was_exact() {
         decode("a real \u{fffd}".into()),
         ("a real \u{fffd}".into(), true)
     );
+}
+
+#[test]
+fn a_nul_is_shown_as_a_symbol_and_offsets_go_on_counting_bytes() {
+    assert_eq!(decode(b"a\0\0b".to_vec()), ("a␀␀b".into(), false));
+    assert_eq!(decode(b"\0\xff".to_vec()), ("␀\u{fffd}".into(), false));
+    assert_eq!(decode("a real ␀".into()), ("a real ␀".into(), true));
+    let stream = printed(Capacity::default(), "é\0\0🐎\0".as_bytes());
+    let text = stream.read_text(ByteOffset::START, 4).unwrap();
+    assert_eq!(
+        (text.text.as_str(), text.next_offset),
+        ("é␀␀", ByteOffset(4))
+    );
+    let text = stream.read_text(text.next_offset, 4).unwrap();
+    assert_eq!((text.text.as_str(), text.lossless), ("🐎", true));
+    let text = stream.read_text(text.next_offset, 4).unwrap();
+    assert_eq!((text.text.as_str(), text.next_offset), ("␀", ByteOffset(9)));
 }
 
 #[test]

@@ -4,11 +4,14 @@
 //! census of the whole system, repeated until no child is left, converges even against programs
 //! that fork as fast as they can.
 
+use std::ffi::CStr;
+
 use libc::{c_int, pid_t};
 
 use super::memory::Block;
 use super::system::{
-    ErrorNumber, Fd, checked, close, open_process, own_pid, signal_child, signal_process,
+    ErrorNumber, Fd, FileIdentity, checked, close, open_process, own_pid, signal_child,
+    signal_process,
 };
 
 /// Processes for which the first table has room. It doubles as needed.
@@ -99,26 +102,44 @@ impl Census {
         sent
     }
 
-    /// Reads a file of a process into `buffer`.
-    pub fn read_file<'b>(&self, pid: pid_t, name: &[u8], buffer: &'b mut [u8]) -> &'b [u8] {
+    /// Whether a process has one of these files open.
+    pub fn has_open(&self, pid: pid_t, files: &[FileIdentity]) -> bool {
+        let Some(directory) = self.open(pid, b"/fd", libc::O_DIRECTORY) else {
+            return false;
+        };
+        let mut has_one = false;
+        let _ = each_entry(directory, |number| {
+            let mut name = [0_u8; 16];
+            let Some(number) = number else { return Ok(()) };
+            write_number(number, &mut name);
+            if let Ok(name) = CStr::from_bytes_until_nul(&name) {
+                let file = FileIdentity::at(directory, name);
+                has_one |= file.is_known() && files.contains(&file);
+            }
+            Ok(())
+        });
+        close(directory);
+        has_one
+    }
+
+    /// Opens a file of a process; `name` begins with a slash.
+    fn open(&self, pid: pid_t, name: &[u8], flags: c_int) -> Option<Fd> {
         let mut path = [0_u8; 32];
         let digits = write_number(pid, &mut path);
-        let (Some(place), Some(end)) = (
-            path.get_mut(digits..digits.saturating_add(name.len())),
-            digits.checked_add(name.len()),
-        ) else {
+        path.get_mut(digits..digits.saturating_add(name.len()))?
+            .copy_from_slice(name);
+        let path = CStr::from_bytes_until_nul(&path).ok()?;
+        let flags = libc::O_RDONLY | libc::O_CLOEXEC | flags;
+        // SAFETY: the path ends with NUL.
+        let file = unsafe { libc::openat(self.proc_directory, path.as_ptr(), flags) };
+        (file >= 0).then_some(file)
+    }
+
+    /// Reads a file of a process into `buffer`.
+    pub fn read_file<'b>(&self, pid: pid_t, name: &[u8], buffer: &'b mut [u8]) -> &'b [u8] {
+        let Some(file) = self.open(pid, name, 0) else {
             return &[];
         };
-        place.copy_from_slice(name);
-        if path.get(end) != Some(&0) {
-            return &[];
-        }
-        let flags = libc::O_RDONLY | libc::O_CLOEXEC;
-        // SAFETY: the path ends with one of the zeroes that the array began with.
-        let file = unsafe { libc::openat(self.proc_directory, path.as_ptr().cast(), flags) };
-        if file < 0 {
-            return &[];
-        }
         // SAFETY: the slice is valid for its length.
         let read = unsafe { libc::read(file, buffer.as_mut_ptr().cast(), buffer.len()) };
         close(file);
@@ -181,30 +202,12 @@ impl Census {
     }
 
     fn read_all(&mut self) -> Result<(), ErrorNumber> {
-        let mut listing = [0_u64; LISTING_BYTES / size_of::<u64>()];
-        loop {
-            // SAFETY: the array is valid for its length.
-            let bytes = checked(unsafe {
-                libc::syscall(
-                    libc::SYS_getdents64,
-                    self.proc_directory,
-                    listing.as_mut_ptr(),
-                    size_of_val(&listing),
-                )
-            })?;
-            if bytes == 0 {
-                return Ok(());
+        each_entry(self.proc_directory, |pid| {
+            match pid.and_then(|pid| self.read(pid)) {
+                Some(person) => self.push(person),
+                None => Ok(()),
             }
-            // SAFETY: the kernel has written that many bytes.
-            let mut entries: &[u8] =
-                unsafe { std::slice::from_raw_parts(listing.as_ptr().cast(), bytes as usize) };
-            while let Some((pid, rest)) = next_entry(entries) {
-                entries = rest;
-                if let Some(person) = pid.and_then(|pid| self.read(pid)) {
-                    self.push(person)?;
-                }
-            }
-        }
+        })
     }
 
     fn read(&self, pid: pid_t) -> Option<Person> {
@@ -256,7 +259,36 @@ impl Drop for Census {
     }
 }
 
-/// The next entry of a listing by `getdents64`: its number, if it is a process, and what follows.
+/// Calls `visit` with every entry of an open directory: its number, where its name is one.
+fn each_entry(
+    directory: Fd,
+    mut visit: impl FnMut(Option<pid_t>) -> Result<(), ErrorNumber>,
+) -> Result<(), ErrorNumber> {
+    let mut listing = [0_u64; LISTING_BYTES / size_of::<u64>()];
+    loop {
+        // SAFETY: the array is valid for its length.
+        let bytes = checked(unsafe {
+            libc::syscall(
+                libc::SYS_getdents64,
+                directory,
+                listing.as_mut_ptr(),
+                size_of_val(&listing),
+            )
+        })?;
+        if bytes == 0 {
+            return Ok(());
+        }
+        // SAFETY: the kernel has written that many bytes.
+        let mut entries: &[u8] =
+            unsafe { std::slice::from_raw_parts(listing.as_ptr().cast(), bytes as usize) };
+        while let Some((number, rest)) = next_entry(entries) {
+            entries = rest;
+            visit(number)?;
+        }
+    }
+}
+
+/// The next entry of a listing by `getdents64`: its number, if its name is one, and what follows.
 fn next_entry(entries: &[u8]) -> Option<(Option<pid_t>, &[u8])> {
     const LENGTH_AT: usize = 16;
     const NAME_AT: usize = 19;

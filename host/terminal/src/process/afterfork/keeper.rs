@@ -12,11 +12,11 @@ use super::board::{Board, Seat};
 use super::leader::{self, Launch, Stack};
 use super::memory::Block;
 use super::oom::{OomScore, OomScores};
-use super::stop::{Stage, ask_all};
+use super::stop::{Stage, ask_all, signal_all};
 use super::survivors;
 use super::system::{
-    ErrorNumber, Fd, Packet, Wait, close, exit, now_ms, own_pid, parent_pid, poll, poll_entry,
-    receive, send, set_attribute, set_name, take_signals, wait_any,
+    ErrorNumber, Fd, FileIdentity, Packet, Wait, close, exit, now_ms, own_pid, parent_pid, poll,
+    poll_entry, receive, send, set_attribute, set_name, take_signals, wait_any,
 };
 
 /// What the warden gives to each keeper.
@@ -135,6 +135,8 @@ fn serve(station: &mut Station, request: &Request, packet: RequestPacket, oom_sc
         return packet.close();
     }
     let started = start(station, request, streams, cwd, memory);
+    let [_, stdout, stderr] = streams;
+    let output = [FileIdentity::of(stdout), FileIdentity::of(stderr)];
     // The pipes end when the last process of the tree closes them, so the keeper must not hold
     // them.
     packet
@@ -152,6 +154,7 @@ fn serve(station: &mut Station, request: &Request, packet: RequestPacket, oom_sc
                 pid: leader,
                 stage: Stage::Running,
                 forced: false,
+                output,
             }
             .keep(station);
         }
@@ -256,6 +259,8 @@ struct Tree {
     pid: pid_t,
     stage: Stage,
     forced: bool,
+    /// The pipes that it writes to.
+    output: [FileIdentity; 2],
 }
 
 impl Tree {
@@ -301,7 +306,19 @@ impl Tree {
     fn reap(&mut self) -> bool {
         let mut exited = None;
         loop {
-            match wait_any(0) {
+            match wait_any(libc::WUNTRACED | libc::WCONTINUED) {
+                Wait::Changed { pid, status, .. }
+                    if libc::WIFSTOPPED(status) || libc::WIFCONTINUED(status) =>
+                {
+                    // Of others it is nobody's business: their parents may know.
+                    if pid == self.leader {
+                        let paused = Report {
+                            status,
+                            ..blank(report::PAUSED, self.pid)
+                        };
+                        send(self.control, paused.as_bytes());
+                    }
+                }
                 Wait::Changed { pid, status, usage } if pid == self.leader => {
                     self.leader = 0;
                     let usage = Usage::from_raw(&usage);
@@ -358,13 +375,15 @@ impl Tree {
         match (given.kind, &self.stage) {
             (order::STOP, Stage::Running) => {
                 ask_all(self.leader);
-                let force_at_ms = now_ms().saturating_add(given.grace_ms.into());
+                let force_at_ms = now_ms().saturating_add(given.argument.into());
                 self.stage = Stage::Asked { force_at_ms };
             }
             (order::KILL, _) => self.force(),
             (order::SURVIVORS, _) => {
-                survivors::report(self.control, blank(report::SURVIVORS, self.pid));
+                let head = blank(report::SURVIVORS, self.pid);
+                survivors::report(self.control, head, &self.output);
             }
+            (order::SIGNAL, _) => signal_all(self.leader, &[given.argument as libc::c_int]),
             _ => {}
         }
     }

@@ -143,11 +143,16 @@ impl Hunt {
 }
 
 /// SIGTERM to everybody, then SIGCONT, because a stopped process acts on nothing before it
-/// continues. Each process gets each signal once: many programs take a second SIGTERM for
-/// impatience.
+/// continues.
 pub(super) fn ask_all(leader: pid_t) {
+    signal_all(leader, &[libc::SIGTERM, libc::SIGCONT]);
+}
+
+/// Sends signals to everybody, one after the other. Each process gets each of them once: many
+/// programs take a second SIGTERM for impatience. `leader` is 0 once it has been waited for.
+pub(super) fn signal_all(leader: pid_t, signals: &[c_int]) {
     let census = Census::take(own_pid(), |_| false);
-    for signal in [libc::SIGTERM, libc::SIGCONT] {
+    for signal in signals.iter().copied() {
         // The group first: one call reaches all of its members, even those that were born since the
         // census.
         let group_was_reached = leader != 0 && signal_child(leader.wrapping_neg(), signal);

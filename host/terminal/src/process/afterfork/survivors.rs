@@ -4,10 +4,11 @@ use libc::pid_t;
 
 use super::super::wire::{MAX_REPORT_BYTES, MAX_SURVIVORS, Plain, Report, SurvivorRecord};
 use super::census::Census;
-use super::system::{Fd, own_pid, send};
+use super::system::{Fd, FileIdentity, own_pid, send};
 
 /// Counts the living descendants of this keeper and sends them, the first of them by name.
-pub(super) fn report(control: Fd, blank: Report) {
+/// `output` are the pipes that the command writes to.
+pub(super) fn report(control: Fd, blank: Report, output: &[FileIdentity]) {
     let mut message = [0_u8; MAX_REPORT_BYTES];
     let (head, list) = message.split_at_mut(size_of::<Report>());
     let mut places = list.chunks_exact_mut(size_of::<SurvivorRecord>());
@@ -16,7 +17,7 @@ pub(super) fn report(control: Fd, blank: Report) {
         for person in census.living() {
             total = total.wrapping_add(1);
             if let Some(place) = places.next() {
-                place.copy_from_slice(describe(&census, person.pid).as_bytes());
+                place.copy_from_slice(describe(&census, person.pid, output).as_bytes());
             }
         }
     }
@@ -29,10 +30,11 @@ pub(super) fn report(control: Fd, blank: Report) {
 }
 
 /// A survivor with its command line, or its short name when it has none.
-fn describe(census: &Census, pid: pid_t) -> SurvivorRecord {
+fn describe(census: &Census, pid: pid_t, output: &[FileIdentity]) -> SurvivorRecord {
     let mut record = SurvivorRecord {
         pid,
         command_bytes: 0,
+        holds_output: census.has_open(pid, output).into(),
         command: [0; _],
     };
     let mut bytes = census

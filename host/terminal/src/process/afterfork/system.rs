@@ -1,5 +1,6 @@
 //! System calls in the form that this room needs: error numbers as values, descriptors as numbers.
 
+use std::ffi::CStr;
 use std::mem::MaybeUninit;
 use std::ptr::{null, null_mut};
 
@@ -191,6 +192,50 @@ pub(super) enum Wait {
     Alive,
     /// There are no children.
     Childless,
+}
+
+/// Which file a descriptor stands for, whatever its number.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct FileIdentity {
+    device: u64,
+    /// 0 when it is not known: no file has it.
+    inode: u64,
+}
+
+impl FileIdentity {
+    pub fn of(fd: Fd) -> Self {
+        let mut status = MaybeUninit::<libc::stat>::zeroed();
+        // SAFETY: the kernel writes a stat structure.
+        let result = unsafe { libc::fstat(fd, status.as_mut_ptr()) };
+        Self::read(result, &status)
+    }
+
+    /// Of a file below a directory; links are followed.
+    pub fn at(directory: Fd, name: &CStr) -> Self {
+        let mut status = MaybeUninit::<libc::stat>::zeroed();
+        // SAFETY: the name ends with NUL; the kernel writes a stat structure.
+        let result = unsafe { libc::fstatat(directory, name.as_ptr(), status.as_mut_ptr(), 0) };
+        Self::read(result, &status)
+    }
+
+    fn read(result: c_int, status: &MaybeUninit<libc::stat>) -> Self {
+        if result != 0 {
+            return Self {
+                device: 0,
+                inode: 0,
+            };
+        }
+        // SAFETY: zeroes are valid, and what the kernel wrote is too.
+        let status = unsafe { status.assume_init_ref() };
+        Self {
+            device: status.st_dev,
+            inode: status.st_ino,
+        }
+    }
+
+    pub fn is_known(self) -> bool {
+        self.inode != 0
+    }
 }
 
 /// Takes the next news of a child, if there is any.
