@@ -247,13 +247,13 @@ impl Terminal {
             let (tap, meter) = (command.tap.clone(), command.meter.clone());
             Pump::new(name, pipe, Arc::clone(stream), tap, meter).map_err(exhausted("event slots"))
         };
-        let (pipe, stdout) = process::from_child().map_err(exhausted("pipes"))?;
+        let (pipe, stdout) = process::from_child().map_err(exhausted("file descriptors"))?;
         let stdout_pump = pump(StreamName::Stdout, pipe, &output.stdout)?;
         let (stderr_pump, stderr) = if command.merge_stderr {
             output.stderr.close();
-            (None, stdout.try_clone().map_err(exhausted("descriptors"))?)
+            (None, stdout.try_clone().map_err(exhausted("file descriptors"))?)
         } else {
-            let (pipe, stderr) = process::from_child().map_err(exhausted("pipes"))?;
+            let (pipe, stderr) = process::from_child().map_err(exhausted("file descriptors"))?;
             let pump = pump(StreamName::Stderr, pipe, &output.stderr)?;
             (Some(pump), stderr)
         };
@@ -323,14 +323,14 @@ impl Input {
         let (first, stays_open) = match stdin {
             Stdin::Empty => {
                 return Ok(Self::given(
-                    process::null().map_err(exhausted("descriptors"))?,
+                    process::null().map_err(exhausted("file descriptors"))?,
                 ));
             }
             Stdin::File(file) => return Ok(Self::given(file)),
             Stdin::Bytes(bytes) => (bytes, false),
             Stdin::Open(bytes) => (bytes, true),
         };
-        let (pipe, stdin) = process::to_child().map_err(exhausted("pipes"))?;
+        let (pipe, stdin) = process::to_child().map_err(exhausted("file descriptors"))?;
         let queue = Arc::new(StdinQueue::new(first, stays_open));
         let feed = Feed::new(pipe, Arc::clone(&queue)).map_err(exhausted("event slots"))?;
         Ok(Self {

@@ -220,9 +220,9 @@ impl Supervision {
         match ask {
             Ask::End { by, grace } => self.end(by, grace),
             Ask::Kill { by } => {
-                self.end(by, Duration::ZERO);
+                self.note_reason(by);
                 self.tree.kill();
-                self.give_up_at = Some(Instant::now() + FORCING);
+                self.is_on_its_way_out(Duration::ZERO);
             }
             Ask::Signal(signal) => {
                 self.tree.signal(signal);
@@ -238,24 +238,36 @@ impl Supervision {
 
     /// Asks the tree to end, once.
     fn end(&mut self, by: EndedBy, grace: Duration) {
-        let has_exited = self.exit.is_some();
-        self.standing.send_modify(|it| match has_exited {
-            false if it.ended_by.is_none() => it.ended_by = Some(by),
-            true if it.rest_ended_by.is_none() => it.rest_ended_by = Some(by),
-            _ => {}
-        });
+        self.note_reason(by);
         if !self.is_ending() {
             self.stop(grace);
         }
     }
 
+    /// Notes why it is being ended; of several reasons the first counts.
+    fn note_reason(&self, by: EndedBy) {
+        let has_exited = self.exit.is_some();
+        self.standing.send_modify(|it| {
+            let reason = if has_exited {
+                &mut it.rest_ended_by
+            } else {
+                &mut it.ended_by
+            };
+            reason.get_or_insert(by);
+        });
+    }
+
     fn stop(&mut self, grace: Duration) {
+        self.tree.stop(grace);
+        self.is_on_its_way_out(grace);
+    }
+
+    fn is_on_its_way_out(&mut self, grace: Duration) {
         self.standing.send_modify(|it| {
             it.is_ending = true;
             it.note_sent(Signal::Terminate.number());
             it.note_sent(libc::SIGKILL);
         });
-        self.tree.stop(grace);
         self.give_up_at = Some(Instant::now() + grace + FORCING);
         // Where the leader is ended, only its end counts, not how long its output stays open.
         self.settle_at = None;

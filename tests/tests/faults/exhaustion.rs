@@ -147,7 +147,9 @@ fn the_death_of_the_warden_ends_or_keeps_its_jobs_and_the_next_command_runs() {
     );
     for job in &jobs {
         let page = server.ended(job);
-        assert_eq!(page["end_reason"], "lost", "{page}");
+        // A keeper that notices in time ends its tree and says so; of one that was faster gone nobody knows.
+        let reason = page["end_reason"].as_str().unwrap();
+        assert!(["lost", "signalled"].contains(&reason), "{page}");
     }
     assert_gone(&marker);
     eventually("commands run again", Duration::from_secs(20), || {

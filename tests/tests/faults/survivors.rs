@@ -107,7 +107,7 @@ fn whether_survivors_hold_the_output_is_told() {
             result["survivors"][0]["holds_output"], holds,
             "{redirect}: {result}"
         );
-        assert_eq!(result["output_open"], holds, "{redirect}: {result}");
+        assert_eq!(result["output_open"] == true, holds, "{redirect}: {result}");
         server.manage("signal_kill", &id_of(&result));
         assert_gone(&marker);
     }

@@ -183,7 +183,7 @@ fn bytes_that_are_no_text_can_be_had_exactly() {
     );
     let page = server.logs(json!({"job_id": job}));
     assert_eq!(page["encoding"], "utf-8-lossy");
-    assert!(page["data"].as_str().unwrap().starts_with('\0'));
+    assert!(page["data"].as_str().unwrap().starts_with('␀'));
     let page = server.logs(json!({"job_id": job, "encoding": "utf-7"}));
     assert_eq!(page["code"], "invalid", "{page}");
 }
@@ -219,11 +219,8 @@ fn an_offset_beyond_the_end_is_an_error_that_tells_the_end() {
         "the end: {page}"
     );
     let page = server.logs(json!({"job_id": job, "since_offset": 999_999}));
-    assert_eq!(
-        (&page["code"], &page["total_bytes"]),
-        (&json!("out_of_range"), &json!(4)),
-        "{page}"
-    );
+    assert_eq!(page["code"], "out_of_range", "{page}");
+    assert!(page["error"].as_str().unwrap().contains("4 bytes"), "{page}");
     assert!(page["error"].is_string());
 }
 

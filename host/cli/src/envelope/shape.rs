@@ -46,6 +46,9 @@ pub struct Envelope {
     /// Whether the policy refused it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub blocked: Option<bool>,
+    /// Why nothing was started, in one word for programs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub code: Option<&'static str>,
 
     /// Which row or rule gave semantic_status.
     #[serde(skip_serializing_if = "Option::is_none")]

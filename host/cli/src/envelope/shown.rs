@@ -41,8 +41,22 @@ pub struct Shown {
 }
 
 impl Shown {
-    /// The beginning of a stream.
+    /// The beginning of a stream; what is shown plain may stand for far more than the cap, as long as it fits into it itself.
     pub fn beginning(stream: &Stream, view: View) -> Self {
+        if view.plain {
+            let whole = View {
+                max_bytes: MAX_INLINE_BYTES,
+                ..view
+            };
+            let shown = Self::cut_at(stream, whole);
+            if shown.text.len() <= view.max_bytes {
+                return shown;
+            }
+        }
+        Self::cut_at(stream, view)
+    }
+
+    fn cut_at(stream: &Stream, view: View) -> Self {
         // A stream whose beginning is gone shows nothing: what is shown is the true beginning.
         let chunk = stream.head(view.max_bytes.min(MAX_INLINE_BYTES));
         let chunk =

@@ -99,6 +99,7 @@ impl Envelope {
             semantic_status: SemanticStatus::Error,
             semantic_message: Some(error.clone()),
             error: Some(error),
+            code: Some(reason.word()),
             end_reason: Some(reason),
             ..Self::default()
         }

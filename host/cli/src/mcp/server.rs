@@ -272,6 +272,7 @@ mod tests {
             "auto_shell",
             "shell_kind",
             "error",
+            "code",
             "end_reason",
         ];
         assert_eq!(keys, expected);

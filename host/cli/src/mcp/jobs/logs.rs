@@ -8,7 +8,7 @@ use ostler_terminal::output::{ByteOffset, Stream};
 use regex::bytes::Regex;
 use rmcp::model::JsonObject;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use tokio::time::timeout;
 
 use super::answer::{Answer, Failure, find};
@@ -17,7 +17,7 @@ use super::view::{self, StandingView, Status};
 use crate::envelope::SurvivorView;
 use crate::mcp::arguments::{Arguments, BadArgument};
 use crate::mcp::rendered::Rendered;
-use crate::mcp::values::{Encoding, Seconds, Whole};
+use crate::mcp::values::{Encoding, Whole};
 
 /// The name of the tool.
 pub const NAME: &str = "terminal_job_logs";
@@ -30,8 +30,10 @@ Read what a job has printed and how it stands. Offsets count bytes of a stream f
 line). `status` tells whether the command runs; `state` \"lingering\" that it has exited and left processes behind. \
 `truncated_bytes_dropped` counts bytes that were asked for and are no longer kept.";
 
-/// Longest wait. Agents' own limits on a call lie above it.
-const MAX_WAIT: Duration = Duration::from_secs(45);
+/// Wait in seconds, unless asked otherwise.
+const DEFAULT_WAIT_SEC: f64 = 30.0;
+/// Longest wait in seconds. Agents' own limits on a call lie above it.
+const MAX_WAIT_SEC: f64 = 45.0;
 /// Most bytes in one answer.
 const MAX_BYTES: usize = 4 << 20;
 /// Pages larger than this are made by a thread of their own.
@@ -61,7 +63,7 @@ pub struct Parameters {
     wait_until_exit: bool,
     /// Longest wait in seconds, at most 45.
     #[schemars(default = "default_wait_timeout")]
-    wait_timeout_sec: Seconds,
+    wait_timeout_sec: f64,
     /// Whether to return the last max_bytes, whatever since_offset says.
     #[schemars(default)]
     tail: bool,
@@ -90,7 +92,7 @@ const KNOWN: &[&str] = &[
 ];
 
 /// Which output of a job.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(inline)]
 enum StreamArgument {
@@ -111,8 +113,8 @@ fn default_max_bytes() -> Whole {
     Whole(64_000)
 }
 
-fn default_wait_timeout() -> Seconds {
-    Seconds::whole(30)
+fn default_wait_timeout() -> f64 {
+    DEFAULT_WAIT_SEC
 }
 
 /// A piece of a job's output. The keys up to `timed_out` are the contract, in its order.
@@ -159,16 +161,15 @@ pub struct Page {
     /// Whether such a process holds the output open, so that more may come.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub output_open: bool,
-    /// Why older output is no longer kept on disk.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub spill: Option<String>,
+    /// Whether older output is kept on disk: "off" (there was no need, or it is switched off), "on", or why not any more.
+    pub spill: String,
 }
 
 /// A call that can be answered.
 #[derive(Debug)]
 struct Call {
     job_id: String,
-    stream: StreamArgument,
+    stream: String,
     wait: Duration,
     wait_until_exit: bool,
     wait_for: Option<Regex>,
@@ -190,7 +191,9 @@ impl Call {
     fn read(given: JsonObject) -> Result<Self, BadArgument> {
         let mut arguments = Arguments::of_call(given, KNOWN, &[])?;
         let job_id = arguments.required("job_id")?;
-        let stream = arguments.optional("stream")?.unwrap_or_else(default_stream);
+        let stream = arguments
+            .optional("stream")?
+            .unwrap_or_else(|| "stdout".into());
         let since = arguments
             .optional("since_offset")?
             .unwrap_or_else(default_since_offset)
@@ -202,14 +205,15 @@ impl Call {
             .max(0);
         let asked = usize::try_from(asked).unwrap_or(usize::MAX);
         let wait = arguments
-            .optional("wait_timeout_sec")?
-            .unwrap_or_else(default_wait_timeout);
+            .optional::<f64>("wait_timeout_sec")?
+            .unwrap_or(DEFAULT_WAIT_SEC)
+            .clamp(0.0, MAX_WAIT_SEC);
         let wait_for: Option<String> = arguments.optional("wait_for")?;
         let wait_for = wait_for.map(|text| pattern::compile(&text)).transpose();
         Ok(Self {
             job_id,
             stream,
-            wait: wait.0.min(MAX_WAIT),
+            wait: Duration::from_secs_f64(wait),
             wait_until_exit: arguments.optional("wait_until_exit")?.unwrap_or_default(),
             wait_for: wait_for.map_err(|problem| BadArgument::new("wait_for", problem))?,
             window: Window {
@@ -232,12 +236,12 @@ pub async fn call(terminal: &Terminal, arguments: JsonObject) -> Answer<Page> {
 async fn answer(terminal: &Terminal, arguments: JsonObject) -> Result<Page, Failure> {
     let call = Call::read(arguments)?;
     let job = find(terminal, &call.job_id)?;
-    stream(&job, call.stream)?;
+    let which = which(&call.stream)?;
     let window = call.window;
-    check_offset(stream(&job, call.stream)?, window)?;
+    check_offset(stream(&job, which)?, window)?;
     let mut found = None;
     if let Some(pattern) = &call.wait_for {
-        let search = pattern::first_match(&job, stream(&job, call.stream)?, window.since, pattern);
+        let search = pattern::first_match(&job, stream(&job, which)?, window.since, pattern);
         found = timeout(call.wait, search).await.unwrap_or_default();
     } else if call.wait_until_exit {
         // What is shown then is how it stands at the end of the wait.
@@ -248,7 +252,6 @@ async fn answer(terminal: &Terminal, arguments: JsonObject) -> Result<Page, Fail
     } else {
         Vec::new()
     };
-    let which = call.stream;
     let reader = job.clone();
     let read = move || page(&reader, which, window);
     let mut page = if window.max_bytes > LONG_BYTES {
@@ -266,13 +269,26 @@ async fn answer(terminal: &Terminal, arguments: JsonObject) -> Result<Page, Fail
     Ok(page)
 }
 
+/// What a name of a stream stands for.
+fn which(name: &str) -> Result<StreamArgument, Failure> {
+    match name {
+        "stdout" => Ok(StreamArgument::Stdout),
+        "stderr" => Ok(StreamArgument::Stderr),
+        "merged" => Ok(StreamArgument::Merged),
+        unknown => Err(Failure::new(
+            "no_such_stream",
+            format!("there is no stream {unknown:?}; known are \"stdout\", \"stderr\", \"merged\""),
+        )),
+    }
+}
+
 /// The stream of that name.
 fn stream(job: &Job, which: StreamArgument) -> Result<&Stream, Failure> {
     let output = job.output();
     match (which, job.is_merged()) {
         (StreamArgument::Stderr, true) => Err(Failure::new(
             "no_such_stream",
-            "the standard error of this job goes into \"merged\", in order; there is no stream of its own",
+            "the stderr of this job goes into \"merged\", in order; there is no stream of its own",
         )),
         (StreamArgument::Merged, false) => Err(Failure::new(
             "no_such_stream",
@@ -347,7 +363,7 @@ mod tests {
     #[test]
     fn the_defaults_are_those_of_the_contract() {
         let call = read(json!({"job_id": "job_1"})).unwrap();
-        assert_eq!(call.stream, StreamArgument::Stdout);
+        assert_eq!(which(&call.stream), Ok(StreamArgument::Stdout));
         assert_eq!(call.wait, Duration::from_secs(30));
         assert!(!call.wait_until_exit && call.wait_for.is_none());
         assert_eq!((call.window.since.0, call.window.max_bytes), (0, 64_000));
@@ -360,7 +376,7 @@ mod tests {
             "job_id": "x", "wait_timeout_sec": 600, "max_bytes": 1 << 30, "since_offset": -4,
         }))
         .unwrap();
-        assert_eq!(call.wait, MAX_WAIT);
+        assert_eq!(call.wait, Duration::from_secs(45));
         assert_eq!(
             (call.window.max_bytes, call.window.clamped),
             (MAX_BYTES, true)
@@ -383,10 +399,6 @@ mod tests {
     fn mistakes_are_told_by_the_name_of_their_field() {
         for (arguments, expected) in [
             (json!({}), "job_id: is required"),
-            (
-                json!({"job_id": "x", "stream": "out"}),
-                "stream: unknown variant `out`, expected one of `stdout`, `stderr`, `merged`",
-            ),
             (
                 json!({"job_id": "x", "wait_for": "("}),
                 "wait_for: regex parse error",

@@ -41,7 +41,9 @@ pub async fn first_match(
         let is_full = chunk.bytes.len() > READ_BYTES;
         let overlap = chunk.bytes.len().min(OVERLAP_BYTES);
         from = ByteOffset(chunk.next_offset.0 - overlap as u64);
-        context_bytes = usize::from(overlap > 0);
+        if overlap < chunk.bytes.len() {
+            context_bytes = 1;
+        }
         if is_full {
             // Nobody waits for a long search but its caller.
             tokio::task::yield_now().await;

@@ -131,14 +131,15 @@ pub fn runtime_ms(job: &Job) -> u64 {
     u64::try_from(job.runtime().as_millis()).unwrap_or(u64::MAX)
 }
 
-/// Why older output of a stream is no longer kept on disk.
-pub fn spill(stream: &Stream) -> Option<String> {
+/// Whether older output of a stream is kept on disk.
+pub fn spill(stream: &Stream) -> String {
     match stream.totals().spill {
-        SpillState::Unused | SpillState::Active { .. } => None,
-        SpillState::Full { at } => Some(format!("full: its quota is used up from offset {at} on")),
-        SpillState::Failed { error, at } => {
-            Some(format!("disabled({error:?}) from offset {at} on"))
-        }
+        SpillState::Unused => "off".into(),
+        SpillState::Active { .. } => "on".into(),
+        // A quota of nothing.
+        SpillState::Full { .. } if stream.disk_bytes() == 0 => "off".into(),
+        SpillState::Full { at } => format!("full: the quota is used up from offset {at} on"),
+        SpillState::Failed { error, at } => format!("disabled: {error:?} from offset {at} on"),
     }
 }
 
