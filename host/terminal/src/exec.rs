@@ -251,7 +251,10 @@ impl Terminal {
         let stdout_pump = pump(StreamName::Stdout, pipe, &output.stdout)?;
         let (stderr_pump, stderr) = if command.merge_stderr {
             output.stderr.close();
-            (None, stdout.try_clone().map_err(exhausted("file descriptors"))?)
+            (
+                None,
+                stdout.try_clone().map_err(exhausted("file descriptors"))?,
+            )
         } else {
             let (pipe, stderr) = process::from_child().map_err(exhausted("file descriptors"))?;
             let pump = pump(StreamName::Stderr, pipe, &output.stderr)?;

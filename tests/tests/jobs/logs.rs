@@ -220,7 +220,10 @@ fn an_offset_beyond_the_end_is_an_error_that_tells_the_end() {
     );
     let page = server.logs(json!({"job_id": job, "since_offset": 999_999}));
     assert_eq!(page["code"], "out_of_range", "{page}");
-    assert!(page["error"].as_str().unwrap().contains("4 bytes"), "{page}");
+    assert!(
+        page["error"].as_str().unwrap().contains("4 bytes"),
+        "{page}"
+    );
     assert!(page["error"].is_string());
 }
 

@@ -68,7 +68,9 @@ fn ending_a_job_ends_whatever_it_started() {
             });
             server.manage(action, &job);
             let page = server.ended(&job);
-            assert_eq!(page["end_reason"], "stopped", "{command}: {page}");
+            // Where the leader did not wait for what it started, it had ended by itself.
+            let reasons = [&page["end_reason"], &page["survivors_end_reason"]];
+            assert!(reasons.contains(&&json!("stopped")), "{command}: {page}");
             assert_gone(&marker);
         }
     }

@@ -299,6 +299,9 @@ fn starts_at_the_same_time_do_not_exceed_the_room_in_the_table() {
         server.manage("signal_kill", job["job_id"].as_str().unwrap());
     }
     assert_gone(&marker);
+    eventually("their places are free", Duration::from_secs(20), || {
+        server.jobs().iter().all(|job| job["state"] == "ended")
+    });
     for _ in 0..5 {
         let failed = start(&mut server, json!({"command": "nosuchprogram"}));
         assert_eq!(failed["code"], "spawn_failed");

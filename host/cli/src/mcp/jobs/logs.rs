@@ -17,7 +17,7 @@ use super::view::{self, StandingView, Status};
 use crate::envelope::SurvivorView;
 use crate::mcp::arguments::{Arguments, BadArgument};
 use crate::mcp::rendered::Rendered;
-use crate::mcp::values::{Encoding, Whole};
+use crate::mcp::values::{Encoding, Seconds, Whole};
 
 /// The name of the tool.
 pub const NAME: &str = "terminal_job_logs";
@@ -31,7 +31,7 @@ line). `status` tells whether the command runs; `state` \"lingering\" that it ha
 `truncated_bytes_dropped` counts bytes that were asked for and are no longer kept.";
 
 /// Wait in seconds, unless asked otherwise.
-const DEFAULT_WAIT_SEC: f64 = 30.0;
+const DEFAULT_WAIT_SEC: u64 = 30;
 /// Longest wait in seconds. Agents' own limits on a call lie above it.
 const MAX_WAIT_SEC: f64 = 45.0;
 /// Most bytes in one answer.
@@ -63,7 +63,7 @@ pub struct Parameters {
     wait_until_exit: bool,
     /// Longest wait in seconds, at most 45.
     #[schemars(default = "default_wait_timeout")]
-    wait_timeout_sec: f64,
+    wait_timeout_sec: Seconds,
     /// Whether to return the last max_bytes, whatever since_offset says.
     #[schemars(default)]
     tail: bool,
@@ -113,8 +113,8 @@ fn default_max_bytes() -> Whole {
     Whole(64_000)
 }
 
-fn default_wait_timeout() -> f64 {
-    DEFAULT_WAIT_SEC
+fn default_wait_timeout() -> Seconds {
+    Seconds::whole(DEFAULT_WAIT_SEC)
 }
 
 /// A piece of a job's output. The keys up to `timed_out` are the contract, in its order.
@@ -206,7 +206,7 @@ impl Call {
         let asked = usize::try_from(asked).unwrap_or(usize::MAX);
         let wait = arguments
             .optional::<f64>("wait_timeout_sec")?
-            .unwrap_or(DEFAULT_WAIT_SEC)
+            .unwrap_or(DEFAULT_WAIT_SEC as f64)
             .clamp(0.0, MAX_WAIT_SEC);
         let wait_for: Option<String> = arguments.optional("wait_for")?;
         let wait_for = wait_for.map(|text| pattern::compile(&text)).transpose();
@@ -292,8 +292,8 @@ fn stream(job: &Job, which: StreamArgument) -> Result<&Stream, Failure> {
         )),
         (StreamArgument::Merged, false) => Err(Failure::new(
             "no_such_stream",
-            "this job has \"stdout\" and \"stderr\" apart, and what came first of two pipes nobody can tell; start it with \
-             merge_stderr: true for one stream in order",
+            "this job has no \"merged\" stream: it has \"stdout\" and \"stderr\" apart, and what came first of two pipes nobody \
+             can tell; start it with merge_stderr: true for one stream in order",
         )),
         (StreamArgument::Stderr, false) => Ok(&output.stderr),
         _ => Ok(&output.stdout),
