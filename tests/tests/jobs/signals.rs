@@ -58,14 +58,22 @@ fn ending_a_job_ends_whatever_it_started() {
             20,
         ),
         (format!("sleep {marker} | sleep {marker} | cat"), 2),
-        (format!("sleep {marker} & kill -STOP $!; wait"), 1),
+        // Not before it runs its program, else nobody recognises it.
+        (
+            format!("sleep {marker} & sleep 0.2; kill -STOP $!; wait"),
+            1,
+        ),
     ] {
         for action in ["signal_term", "signal_kill"] {
             let job = server.job_with(json!({"command": command, "cwd": folder.path()}));
-            eventually("all of it runs", Duration::from_secs(20), || {
-                let renamed = living(&format!("innocuous\0{marker}"));
-                sleepers(&marker).len() + renamed.len() == sleeping
-            });
+            eventually(
+                &format!("all of {command} runs"),
+                Duration::from_secs(20),
+                || {
+                    let renamed = living(&format!("innocuous\0{marker}"));
+                    sleepers(&marker).len() + renamed.len() == sleeping
+                },
+            );
             server.manage(action, &job);
             let page = server.ended(&job);
             // Where the leader did not wait for what it started, it had ended by itself.
