@@ -253,7 +253,7 @@ fn every_byte_arrives_while_all_cores_are_busy() {
                 json!({"command": format!("head -c {bytes} /dev/zero"), "max_output_kb": 2048});
             let result = server.call("terminal_exec", arguments);
             assert_eq!(
-                result["stdout"].as_str().unwrap().len(),
+                result["stdout"].as_str().unwrap().chars().count(),
                 bytes,
                 "round {round}"
             );

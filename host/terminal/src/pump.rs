@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::future::pending;
 use std::io::{self, ErrorKind};
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -116,13 +116,76 @@ impl Pumps {
 /// Reads one output stream of a command.
 pub(crate) struct Pump {
     name: StreamName,
-    pipe: Option<Receiver>,
+    /// None once the stream has ended.
+    pipe: Option<Pipe>,
     stream: Arc<Stream>,
     tap: Option<mpsc::Sender<Piece>>,
     meter: Option<Arc<AtomicU64>>,
     short_reads: u32,
     last_read: Instant,
-    nap_until: Option<Instant>,
+}
+
+/// The reading end of a pipe.
+enum Pipe {
+    /// The runtime is woken by every write.
+    Watched(Receiver),
+    /// Nobody is woken before that time. As long as the runtime watches, it would be, by every single byte of a writer of
+    /// single bytes.
+    Resting { fd: OwnedFd, until: Instant },
+}
+
+impl AsFd for Pipe {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        match self {
+            Self::Watched(pipe) => pipe.as_fd(),
+            Self::Resting { fd, .. } => fd.as_fd(),
+        }
+    }
+}
+
+impl Pipe {
+    /// Returns when it is worth reading; an error means that nothing can come any more.
+    async fn ready(&self) -> io::Result<()> {
+        match self {
+            Self::Watched(pipe) => pipe.readable().await,
+            Self::Resting { until, .. } => {
+                tokio::time::sleep_until(*until).await;
+                Ok(())
+            }
+        }
+    }
+
+    fn try_read(&self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Self::Watched(pipe) => pipe.try_read(buffer),
+            Self::Resting { fd, .. } => nix::unistd::read(fd, buffer).map_err(Into::into),
+        }
+    }
+
+    /// Rests until then; watched as before where it cannot be taken from the runtime.
+    fn rest(self, until: Instant) -> Option<Self> {
+        let fd = match self {
+            Self::Watched(pipe) => pipe.into_nonblocking_fd().ok()?,
+            Self::Resting { fd, .. } => fd,
+        };
+        Some(Self::Resting { fd, until })
+    }
+
+    /// Watched from now on. Rests a little longer where the runtime has no room for it.
+    fn watch(self) -> Option<Self> {
+        let Self::Resting { fd, .. } = self else {
+            return Some(self);
+        };
+        let spare = fd.try_clone().ok();
+        match (Receiver::from_owned_fd_unchecked(fd), spare) {
+            (Ok(pipe), _) => Some(Self::Watched(pipe)),
+            (Err(_), Some(fd)) => Some(Self::Resting {
+                fd,
+                until: Instant::now() + NAP,
+            }),
+            (Err(_), None) => None,
+        }
+    }
 }
 
 impl Pump {
@@ -136,17 +199,15 @@ impl Pump {
     ) -> io::Result<Self> {
         let pipe = Receiver::from_owned_fd_unchecked(pipe)?;
         let last_read = Instant::now();
-        let (short_reads, nap_until) = (0, None);
-        let pipe = Some(pipe);
+        let pipe = Some(Pipe::Watched(pipe));
         Ok(Self {
             name,
             pipe,
             stream,
             tap,
             meter,
-            short_reads,
+            short_reads: 0,
             last_read,
-            nap_until,
         })
     }
 
@@ -157,12 +218,8 @@ impl Pump {
 
     /// Waits for bytes and moves a turn's worth of them. Says whether there is probably much more. Cancel-safe.
     async fn turn(&mut self) -> bool {
-        if let Some(until) = self.nap_until {
-            tokio::time::sleep_until(until).await;
-            self.nap_until = None;
-        }
         let Some(pipe) = &self.pipe else { return false };
-        if pipe.readable().await.is_err() {
+        if pipe.ready().await.is_err() {
             self.end();
             return false;
         }
@@ -228,8 +285,8 @@ impl Pump {
         let mut total = 0;
         BUFFER.with_borrow_mut(|buffer| {
             loop {
-                let (exhausted, end) = match from(buffer) {
-                    Ok(0) => (false, true),
+                let (exhausted, caught_up, end) = match from(buffer) {
+                    Ok(0) => (false, true, true),
                     Ok(bytes) => {
                         total += bytes;
                         self.keep(&buffer[..bytes]);
@@ -240,19 +297,22 @@ impl Pump {
                                 bytes,
                             });
                         }
-                        if total + READ_BYTES <= max_bytes {
+                        // A short read has most likely emptied the pipe. To ask again at once would chase a writer of
+                        // single bytes with a system call for each few of them.
+                        if bytes >= SHORT_BYTES && total + READ_BYTES <= max_bytes {
                             continue;
                         }
-                        (false, false)
+                        (false, bytes < SHORT_BYTES, false)
                     }
-                    Err(error) if error.kind() == ErrorKind::WouldBlock => (true, false),
+                    Err(error) if error.kind() == ErrorKind::WouldBlock => (true, true, false),
                     Err(error) if error.kind() == ErrorKind::Interrupted => continue,
                     // A pipe has no other error; whatever it is, nothing more can come.
-                    Err(_) => (false, true),
+                    Err(_) => (false, true, true),
                 };
                 return Read {
                     bytes: total,
                     exhausted,
+                    caught_up,
                     end,
                 };
             }
@@ -272,23 +332,29 @@ impl Pump {
         let now = Instant::now();
         let hurried = read.bytes < SHORT_BYTES && now.duration_since(self.last_read) < NAP;
         self.last_read = now;
-        let was_napping = self.short_reads >= SHORT_READS_BEFORE_NAP;
-        if was_napping {
-            if read.bytes < WORTH_A_NAP_BYTES {
-                self.short_reads = 0;
+        let was_napping = self.is_napping();
+        self.short_reads = match (was_napping, hurried) {
+            (true, _) if read.bytes >= WORTH_A_NAP_BYTES => self.short_reads,
+            (false, true) => self.short_reads + 1,
+            _ => 0,
+        };
+        if !self.is_napping() {
+            if was_napping {
+                self.pipe = self.pipe.take().and_then(Pipe::watch);
             }
-        } else if hurried {
-            self.short_reads += 1;
-        } else {
-            self.short_reads = 0;
+        } else if read.caught_up {
+            if !was_napping && let Some(pipe) = &self.pipe {
+                let _ = fcntl(pipe, FcntlArg::F_SETPIPE_SZ(NAP_PIPE_BYTES));
+            }
+            self.pipe = self.pipe.take().and_then(|pipe| pipe.rest(now + NAP));
         }
-        if self.short_reads < SHORT_READS_BEFORE_NAP || !read.exhausted {
-            return;
+        if self.pipe.is_none() {
+            self.end();
         }
-        if !was_napping && let Some(pipe) = &self.pipe {
-            let _ = fcntl(pipe.as_fd(), FcntlArg::F_SETPIPE_SZ(NAP_PIPE_BYTES));
-        }
-        self.nap_until = Some(now + NAP);
+    }
+
+    fn is_napping(&self) -> bool {
+        self.short_reads >= SHORT_READS_BEFORE_NAP
     }
 }
 
@@ -296,6 +362,8 @@ struct Read {
     bytes: usize,
     /// The pipe is empty for now.
     exhausted: bool,
+    /// It is empty, or was a moment ago.
+    caught_up: bool,
     /// The stream has ended.
     end: bool,
 }
