@@ -15,10 +15,14 @@ mod quote;
 mod signals;
 mod wishes;
 
+use std::io;
 use std::process::exit;
+use std::thread;
+use std::time::Duration;
 
 use anyhow::Context as _;
 use clap::Parser as _;
+use tokio::runtime::{Builder, Runtime};
 
 use args::{Args, Face};
 use config::Config;
@@ -27,6 +31,9 @@ use paint::Tone;
 
 /// Exit status for wrong usage and settings that cannot be used.
 const USAGE: i32 = 2;
+
+/// Most threads for long answers at one time. More than there are cores, for some wait for a disk.
+const THREADS_ASIDE: usize = 8;
 
 fn main() {
     let args = Args::parse();
@@ -45,16 +52,26 @@ fn run(args: Args) -> anyhow::Result<i32> {
     // Before anything else starts threads or takes memory: the warden is a fork of this process as it is now.
     let warden = Warden::start()?;
     survive_file_size_limit().context("signals cannot be set up")?;
-    // One thread: nothing here computes for long (long answers are made on threads of their own), and on two cores a second
-    // one costs every call the time to wake it.
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .context("no asynchronous runtime")?;
+    let runtime = runtime().context("no asynchronous runtime")?;
     runtime.block_on(async {
         match args.face {
             Face::Exec(exec) => exec::run(*exec, &config, warden).await,
             Face::Mcp => mcp::run(&config, warden).await.map(|()| 0),
         }
     })
+}
+
+/// One thread for events: nothing there computes for long, and on two cores a second one costs every call the time to wake
+/// it. Long answers are made on threads aside.
+fn runtime() -> io::Result<Runtime> {
+    let runtime = Builder::new_current_thread()
+        .enable_all()
+        .max_blocking_threads(THREADS_ASIDE)
+        .thread_keep_alive(Duration::MAX)
+        .build()?;
+    // Without any thread aside tokio panics when the system has none to give; with one it waits for that. So the first is
+    // made now, while a refusal is an error message, and stays.
+    thread::Builder::new().spawn(|| ())?;
+    runtime.spawn_blocking(|| ());
+    Ok(runtime)
 }

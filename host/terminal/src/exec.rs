@@ -189,9 +189,12 @@ impl Terminal {
                 problem: format!("none was given and the terminal's own cannot be used: {error}"),
             })?,
         };
-        let cwd = process::open_cwd(&cwd_path).map_err(|error| ExecError::Invalid {
-            field: "cwd",
-            problem: error.to_string(),
+        let cwd = process::open_cwd(&cwd_path).map_err(|error| match error {
+            SpawnError::ResourceExhausted { .. } => error.into(),
+            _ => ExecError::Invalid {
+                field: "cwd",
+                problem: error.to_string(),
+            },
         })?;
         let request = Request {
             command: command.text.clone(),

@@ -91,6 +91,12 @@ fn stdout(job: &Job) -> String {
     String::from_utf8(chunk.unwrap().bytes).unwrap()
 }
 
+async fn until(job: &Job, state: State) {
+    while job.standing().state != state {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+}
+
 #[tokio::test]
 async fn promotion_changes_nothing_but_who_waits() {
     let terminal = terminal();
@@ -302,15 +308,10 @@ async fn a_stopped_command_is_seen_as_stopped_and_can_still_be_ended() {
         .start(Command::new("kill -STOP $$; echo on; sleep 86400"))
         .await
         .unwrap();
-    let mut states = Vec::new();
-    while !matches!(job.standing().state, State::Stopped(_)) {
-        tokio::time::sleep(Duration::from_millis(1)).await;
-    }
-    states.push(job.standing().state);
+    until(&job, State::Stopped(19)).await;
     job.signal(Signal::Continue).unwrap();
+    until(&job, State::Running).await;
     job.output().stdout.readable(ByteOffset::START).await;
-    states.push(job.standing().state);
-    assert_eq!(states, [State::Stopped(19), State::Running]);
     job.end(EndedBy::Request, None).unwrap();
     let standing = job.ended().await;
     assert_eq!(
