@@ -24,6 +24,7 @@ fn review(policy: &LoadedPolicy, command: &str, shell: ShellChoice) -> Option<Re
     let request = Request {
         command: command.into(),
         shell,
+        os: "linux".into(),
         shells: Arc::from([Shell {
             dialect: Dialect::Bash,
             program: "/bin/bash".into(),

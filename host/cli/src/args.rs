@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use clap::{Args as Arguments, Parser, Subcommand};
 
+use crate::config::Config;
+use crate::policy::Policy;
 use crate::quote;
 
 const ABOUT: &str =
@@ -26,6 +28,10 @@ const EXEC_STATUS: &str = "\
 executable, 127 not found, 125 refused or failed by ostler itself, 2 wrong usage or settings.
 A process that the command leaves behind is ended with it; Ctrl-C, SIGTERM and SIGHUP end them all.";
 
+const MCP_SIGNALS: &str = "\
+\x1b[1mSignals:\x1b[0m SIGHUP reads the settings again and loads the policy anew; one that cannot be used is reported and
+the current one stays. SIGINT and SIGTERM answer what is in flight, end all commands, and end the server.";
+
 /// What was typed.
 #[derive(Debug, Parser)]
 #[command(name = "ostler", version, about = ABOUT, help_template = TEMPLATE, after_help = EXAMPLES)]
@@ -40,7 +46,7 @@ pub struct Args {
 }
 
 /// What holds for every face.
-#[derive(Debug, Arguments)]
+#[derive(Debug, Clone, Arguments)]
 pub struct Common {
     /// Policy component that judges commands [$OSTLER_POLICY; default: built in]
     #[arg(
@@ -62,6 +68,16 @@ pub struct Common {
     )]
     #[arg(help_heading = "Settings")]
     pub config: Option<PathBuf>,
+    /// Write every command down in this file, a JSON line each [$OSTLER_AUDIT]
+    #[arg(
+        long,
+        global = true,
+        value_name = "FILE",
+        env = "OSTLER_AUDIT",
+        hide_env = true
+    )]
+    #[arg(help_heading = "Settings")]
+    pub audit: Option<PathBuf>,
     /// What to log: error to trace, or a tracing filter [$OSTLER_LOG; default: warn]
     #[arg(
         long,
@@ -80,7 +96,32 @@ pub enum Face {
     /// Run a command and pass its output through
     Exec(Box<Exec>),
     /// Serve the terminal to an agent: MCP over stdio
-    Mcp,
+    Mcp(Mcp),
+    /// Try, inspect, score and write policies
+    Policy(Policy),
+}
+
+/// Serve the terminal to an agent: MCP over stdio.
+#[derive(Debug, Arguments)]
+#[command(help_template = TEMPLATE, after_help = MCP_SIGNALS)]
+pub struct Mcp {
+    /// Load the policy again whenever its file changes
+    #[arg(long)]
+    pub watch_policy: bool,
+    /// Ask this policy beside the current one and log where it differs; it decides nothing
+    #[arg(long, value_name = "FILE")]
+    pub shadow_policy: Option<PathBuf>,
+}
+
+impl Mcp {
+    /// The settings, with what was typed over them.
+    pub fn over(self, config: Config) -> Config {
+        Config {
+            watch_policy: self.watch_policy || config.watch_policy,
+            shadow_policy: self.shadow_policy.or(config.shadow_policy),
+            ..config
+        }
+    }
 }
 
 /// Run a command and pass its output through.
@@ -175,7 +216,7 @@ mod tests {
         let args = Args::try_parse_from(["ostler", "exec"].iter().chain(line)).unwrap();
         match args.face {
             Face::Exec(exec) => *exec,
-            Face::Mcp => unreachable!("exec was asked for"),
+            _ => unreachable!("exec was asked for"),
         }
     }
 

@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use anyhow::{Context as _, anyhow};
 use ostler_terminal::Settings;
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 
 use crate::args::Common;
 
@@ -18,10 +19,12 @@ const MAX_JOBS: &str = "TERMINAL_TOOLS_MAX_JOBS";
 #[derive(Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct File {
-    /// Policy component that judges commands. A relative path starts at the folder of this file.
-    pub policy: Option<PathBuf>,
-    /// Settings of the policy, passed to it as JSON.
-    pub policy_settings: Option<toml::Table>,
+    /// Who judges commands: a table, or the path of a component.
+    #[serde(default, deserialize_with = "path_or_table")]
+    pub policy: PolicyTable,
+    /// Where commands are written down.
+    #[serde(default)]
+    pub audit: AuditTable,
     /// What to log on stderr.
     pub log: Option<String>,
     /// How much output is kept.
@@ -30,6 +33,33 @@ pub struct File {
     /// How many jobs there may be.
     #[serde(default)]
     pub jobs: JobBudget,
+}
+
+/// Who judges commands. A relative path starts at the folder of the file.
+#[derive(Debug, Default, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PolicyTable {
+    /// The component; none = the built-in one.
+    pub file: Option<PathBuf>,
+    /// Another one that is asked the same, without deciding; where it differs is logged.
+    pub shadow: Option<PathBuf>,
+    /// Whether the server loads the component again whenever its file changes.
+    #[serde(default)]
+    pub watch: bool,
+    /// Settings of the policy, passed to it as JSON.
+    pub settings: Option<toml::Table>,
+}
+
+/// Where every command is written down.
+#[derive(Debug, Default, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AuditTable {
+    /// The file; none = nowhere.
+    pub file: Option<PathBuf>,
+    /// MiB after which a new file is begun; 0 = never.
+    pub max_mb: Option<u32>,
+    /// Full files that are kept beside it.
+    pub keep: Option<u32>,
 }
 
 /// How many jobs there may be, and how many are remembered.
@@ -71,6 +101,12 @@ pub struct Config {
     pub policy: Option<PathBuf>,
     /// Settings of the policy as JSON.
     pub policy_settings: Option<String>,
+    /// Policy component that is asked beside it.
+    pub shadow_policy: Option<PathBuf>,
+    /// Whether the policy is loaded again when its file changes.
+    pub watch_policy: bool,
+    /// Where commands are written down.
+    pub audit: AuditTable,
     /// What to log on stderr.
     pub log: Option<String>,
     /// How much output is kept.
@@ -104,11 +140,18 @@ impl Config {
             anyhow::bail!("output.ring_kb: 0 would lose output; at least 1 is needed");
         }
         let settings = file
-            .policy_settings
+            .policy
+            .settings
             .map(|table| serde_json::to_string(&table));
         Ok(Self {
-            policy: given(&common.policy).or(file.policy.map(beside)),
-            policy_settings: settings.transpose().context("policy_settings: not JSON")?,
+            policy: given(&common.policy).or(file.policy.file.map(beside)),
+            policy_settings: settings.transpose().context("policy.settings: not JSON")?,
+            shadow_policy: file.policy.shadow.map(beside),
+            watch_policy: file.policy.watch,
+            audit: AuditTable {
+                file: given(&common.audit).or(file.audit.file.map(beside)),
+                ..file.audit
+            },
             log: common
                 .log
                 .clone()
@@ -178,6 +221,16 @@ fn max_jobs(value: Option<OsString>) -> anyhow::Result<Option<u32>> {
     }
 }
 
+fn path_or_table<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PolicyTable, D::Error> {
+    match toml::Value::deserialize(deserializer)? {
+        toml::Value::String(path) => Ok(PolicyTable {
+            file: Some(path.into()),
+            ..PolicyTable::default()
+        }),
+        table => table.try_into().map_err(D::Error::custom),
+    }
+}
+
 fn set<T>(field: &mut T, value: Option<u32>, convert: impl FnOnce(u32) -> T) {
     if let Some(value) = value {
         *field = convert(value);
@@ -216,6 +269,7 @@ mod tests {
         Common {
             policy: None,
             config: Some(config.to_owned()),
+            audit: None,
             log: None,
         }
     }
@@ -229,7 +283,7 @@ mod tests {
 
     #[test]
     fn a_file_is_read_and_its_policy_lies_beside_it() {
-        let text = "policy = 'strict.wasm'\nlog = 'debug'\n[policy_settings]\nrefuse = ['git.force-push']\n[output]\nring_kb = 64\n";
+        let text = "log = 'debug'\n[policy]\nfile = 'strict.wasm'\n[policy.settings]\nrefuse = ['git.force-push']\n[output]\nring_kb = 64\n";
         with_file(text, |path| {
             let config = Config::load(&common(path)).unwrap();
             assert_eq!(config.policy, Some(path.with_file_name("strict.wasm")));
@@ -258,8 +312,8 @@ mod tests {
         with_file("policy = 'a.wasm'\nlog = 'debug'\n", |path| {
             let typed = Common {
                 policy: Some("b.wasm".into()),
-                config: Some(path.to_owned()),
                 log: Some("info".into()),
+                ..common(path)
             };
             let config = Config::load(&typed).unwrap();
             assert_eq!(config.policy, Some("b.wasm".into()));
@@ -284,7 +338,12 @@ mod tests {
         let error = parse("polcy = 'x'\n").unwrap_err().to_string();
         assert!(error.contains("unknown field `polcy`"), "{error}");
         assert!(
-            error.contains("`policy`, `policy_settings`, `log`, `output`, `jobs`"),
+            error.contains("`policy`, `audit`, `log`, `output`, `jobs`"),
+            "{error}"
+        );
+        let error = parse("[policy]\nfil = 'x'\n").unwrap_err().to_string();
+        assert!(
+            error.contains("unknown field `fil`") && error.contains("`file`"),
             "{error}"
         );
         let error = parse("[output]\nring = 1\n").unwrap_err().to_string();

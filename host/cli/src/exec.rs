@@ -12,10 +12,11 @@ use ostler_terminal::{Command, EndedBy, Environment, ExecError, Exit, Outcome, S
 use tokio_util::sync::CancellationToken;
 
 use crate::args::Exec;
+use crate::audit::Writer;
 use crate::config::Config;
 use crate::envelope::{self, Envelope, View};
 use crate::paint::{self, Tone};
-use crate::policy_source::Loading;
+use crate::policies::Loading;
 use crate::printer::{self, Printed};
 use crate::signals::{Request, Requests};
 use crate::wishes;
@@ -43,9 +44,11 @@ const DEFAULT_JSON_KB: u64 = 256;
 /// # Errors
 /// Where the settings cannot be used or ostler itself cannot start.
 pub async fn run(exec: Exec, config: &Config, warden: Warden) -> anyhow::Result<i32> {
-    let policy = Loading::new();
-    let failure = policy.begin(config)?;
-    let terminal = Terminal::new(warden, policy, config.settings()).context("no terminal")?;
+    let (policy, failure) = Loading::begin(config)?;
+    let audit = Writer::start(&config.audit)?;
+    let mut settings = config.settings();
+    settings.audit = audit.as_ref().map(Writer::teller);
+    let terminal = Terminal::new(warden, policy, settings).context("no terminal")?;
     let mut requests = Requests::listen().context("signals cannot be received")?;
     let mut command = command(&exec)?;
     tokio::select! {
@@ -70,6 +73,9 @@ pub async fn run(exec: Exec, config: &Config, warden: Warden) -> anyhow::Result<
             None => Printed::default(),
         };
         terminal.shut_down().await;
+        if let Some(audit) = audit {
+            audit.finish();
+        }
         (ran, printed)
     };
     let Some(((ran, printed), request)) = unless_hurried(finish, &mut requests, &stop).await else {
@@ -208,7 +214,7 @@ fn tell_people(ran: &Result<Outcome, ExecError>, printed: &Printed) {
             return paint::note(Tone::Error, &envelope::message(error));
         }
     };
-    tell_findings(&outcome.findings);
+    tell_findings(&outcome.judged.review.findings);
     if let Some((tone, text)) = ending(outcome) {
         paint::note(tone, &text);
     }

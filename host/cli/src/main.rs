@@ -2,14 +2,17 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, reason = "tests fail by panicking"))]
 
 mod args;
+mod audit;
 mod config;
 mod envelope;
 mod exec;
+mod judgement;
 mod logging;
 mod mcp;
 mod nearest;
 mod paint;
-mod policy_source;
+mod policies;
+mod policy;
 mod printer;
 mod quote;
 mod signals;
@@ -49,16 +52,23 @@ fn main() {
 fn run(args: Args) -> anyhow::Result<i32> {
     let config = Config::load(&args.common)?;
     logging::start(config.log.as_deref())?;
+    match args.face {
+        Face::Exec(exec) => with_warden(async |warden| exec::run(*exec, &config, warden).await),
+        Face::Mcp(mcp) => with_warden(async |warden| {
+            let served = mcp::run(mcp, args.common, config, warden).await;
+            served.map(|()| 0)
+        }),
+        Face::Policy(policy) => policy::run(policy, &config),
+    }
+}
+
+/// Runs a face that runs commands.
+fn with_warden(face: impl AsyncFnOnce(Warden) -> anyhow::Result<i32>) -> anyhow::Result<i32> {
     // Before anything else starts threads or takes memory: the warden is a fork of this process as it is now.
     let warden = Warden::start()?;
     survive_file_size_limit().context("signals cannot be set up")?;
     let runtime = runtime().context("no asynchronous runtime")?;
-    runtime.block_on(async {
-        match args.face {
-            Face::Exec(exec) => exec::run(*exec, &config, warden).await,
-            Face::Mcp => mcp::run(&config, warden).await.map(|()| 0),
-        }
-    })
+    runtime.block_on(face(warden))
 }
 
 /// One thread for events: nothing there computes for long, and on two cores a second one costs every call the time to wake

@@ -1,6 +1,6 @@
 //! Notes to a person on stderr: coloured where a terminal shows them, plain elsewhere.
 
-use std::io::{IsTerminal as _, Write as _};
+use std::io::{IsTerminal, Write as _};
 
 use anstyle::{AnsiColor, Style};
 
@@ -34,11 +34,21 @@ impl Tone {
     }
 }
 
-/// Whether stderr takes colour: it is a terminal that can, and nobody asked for none (<https://no-color.org>).
+/// Whether stderr takes colour.
 pub fn stderr_takes_colour() -> bool {
+    takes_colour(&std::io::stderr())
+}
+
+/// Whether standard output takes colour.
+pub fn stdout_takes_colour() -> bool {
+    takes_colour(&std::io::stdout())
+}
+
+/// It does where it is a terminal that can, and nobody asked for none (<https://no-color.org>).
+fn takes_colour(stream: &impl IsTerminal) -> bool {
     let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     let dumb = std::env::var_os("TERM").is_some_and(|value| value == "dumb");
-    !refused && !dumb && std::io::stderr().is_terminal()
+    !refused && !dumb && stream.is_terminal()
 }
 
 /// Writes one note to stderr. A stderr that is gone is nobody's loss.

@@ -40,19 +40,21 @@ impl Requests {
     /// # Errors
     /// Where the handlers cannot be installed.
     pub fn listen() -> io::Result<Self> {
-        let ignored = ignored_signals();
-        let listen = |kind: SignalKind| -> io::Result<Option<Signal>> {
-            let is_ignored = ignored >> (kind.as_raw_value() - 1) & 1 == 1;
-            if is_ignored {
-                Ok(None)
-            } else {
-                signal(kind).map(Some)
-            }
-        };
+        Ok(Self {
+            hangup: listen(SignalKind::hangup())?,
+            ..Self::without_hangup()?
+        })
+    }
+
+    /// The same for a program to which SIGHUP means something else.
+    ///
+    /// # Errors
+    /// Where the handlers cannot be installed.
+    pub fn without_hangup() -> io::Result<Self> {
         Ok(Self {
             interrupt: listen(SignalKind::interrupt())?,
             terminate: listen(SignalKind::terminate())?,
-            hangup: listen(SignalKind::hangup())?,
+            hangup: None,
         })
     }
 
@@ -63,6 +65,33 @@ impl Requests {
             () = received(&mut self.terminate) => Request::Terminate,
             () = received(&mut self.hangup) => Request::Hangup,
         }
+    }
+}
+
+/// SIGHUP as a daemon takes it: somebody wants the settings to be read again.
+pub struct Hangups(Option<Signal>);
+
+impl Hangups {
+    /// From now on SIGHUP is an event instead of the end.
+    ///
+    /// # Errors
+    /// Where the handler cannot be installed.
+    pub fn listen() -> io::Result<Self> {
+        listen(SignalKind::hangup()).map(Self)
+    }
+
+    /// The next one. Cancel-safe.
+    pub async fn next(&mut self) {
+        received(&mut self.0).await;
+    }
+}
+
+fn listen(kind: SignalKind) -> io::Result<Option<Signal>> {
+    let is_ignored = ignored_signals() >> (kind.as_raw_value() - 1) & 1 == 1;
+    if is_ignored {
+        Ok(None)
+    } else {
+        signal(kind).map(Some)
     }
 }
 

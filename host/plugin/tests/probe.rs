@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use ostler_plugin::{Grant, PluginCtx, PluginCtxView, PluginView};
 use ostler_terminal::policy::{
-    Classification, Dialect, Ending, Invocation, Policy, PolicyFailure, Request, Review,
+    Classification, Dialect, Ending, Identity, Invocation, Policy, PolicyFailure, Request, Review,
     ReviewError, Status, Verdict,
 };
 use ostler_terminal::process::Warden;
@@ -19,8 +19,8 @@ use wit_parser::Resolve;
 struct Direct;
 
 impl Policy for Direct {
-    fn identity(&self) -> String {
-        "direct".into()
+    fn identity(&self) -> Identity {
+        Identity::new("direct", "1", "sha256:0")
     }
 
     fn review(&self, request: &Request) -> Result<Review, ReviewError> {

@@ -31,6 +31,7 @@ fn request(command: &str) -> Request {
     Request {
         command: command.into(),
         shell: ShellChoice::Auto,
+        os: "linux".into(),
         shells: Arc::from([Shell {
             dialect: Dialect::Bash,
             program: BASH.into(),

@@ -4,6 +4,7 @@ use ostler_terminal::policy as terminal;
 
 use crate::bindings::{policy as wit, types};
 use crate::limits::{MAX_ARGUMENTS, MAX_ITEMS, MAX_TEXT_BYTES};
+use crate::loaded::RuleDescription;
 
 /// Why an answer that has the right types is refused all the same.
 pub(crate) type Malformed = String;
@@ -16,7 +17,7 @@ pub(crate) fn request(request: &terminal::Request) -> wit::Request {
             terminal::ShellChoice::Platform => wit::ShellChoice::Shell,
             terminal::ShellChoice::Named(name) => wit::ShellChoice::Named(name.clone()),
         },
-        os: std::env::consts::OS.into(),
+        os: request.os.clone().into_owned(),
         shells: request
             .shells
             .iter()
@@ -27,6 +28,17 @@ pub(crate) fn request(request: &terminal::Request) -> wit::Request {
             .collect(),
         cwd: request.cwd.clone(),
         extra: Vec::new(),
+    }
+}
+
+pub(crate) fn rule(rule: &wit::Rule) -> RuleDescription {
+    RuleDescription {
+        id: rule.id.clone(),
+        title: rule.title.clone(),
+        severity: severity(rule.severity),
+        example: rule.example.clone(),
+        dialect: from_wit_dialect(rule.dialect),
+        counter_example: rule.counter_example.clone(),
     }
 }
 

@@ -1,8 +1,10 @@
 //! What a policy may import: the WASI 0.2 basics that a standard library pulls in, each of them empty.
 
-use wasmtime::component::{Component, types::ComponentItem};
+use wasmtime::component::Component;
+use wasmtime::component::types::{ComponentExtern, ComponentItem};
 
 use crate::error::LoadError;
+use crate::inspect::{Answer, Import};
 
 /// Interfaces that a policy may import, without their version. Every one is linked with nothing behind it.
 const ALLOWED: &[&str] = &[
@@ -29,25 +31,44 @@ const ALLOWED: &[&str] = &[
     "wasi:random/random",
 ];
 
-/// Refuses a component that imports more than it may. An imported interface that holds only types asks for nothing.
+/// Refuses a component that imports more than it may.
 pub(crate) fn check(
     engine: &wasmtime::Engine,
     component: &Component,
     name: &str,
 ) -> Result<(), LoadError> {
-    for (import, item) in component.component_type().imports(engine) {
-        let (interface, version) = import.split_once('@').unwrap_or((import, ""));
-        let allowed = ALLOWED.contains(&interface)
-            && (!interface.starts_with("wasi:") || version.starts_with("0.2."));
-        if !allowed && asks_for_something(engine, &item.ty) {
+    for import in of(engine, component) {
+        if let Answer::Refused(advice) = import.answer {
             return Err(LoadError::ForbiddenImport {
                 name: name.to_owned(),
-                import: import.to_owned(),
-                advice: advice(interface, version),
+                import: import.name,
+                advice,
             });
         }
     }
     Ok(())
+}
+
+/// What a component imports, and what it would get. An imported interface that holds only types asks for nothing.
+pub(crate) fn of(engine: &wasmtime::Engine, component: &Component) -> Vec<Import> {
+    let kind = component.component_type();
+    let import = |(import, item): (&str, ComponentExtern<'_>)| {
+        let (interface, version) = import.split_once('@').unwrap_or((import, ""));
+        let is_known = ALLOWED.contains(&interface)
+            && (!interface.starts_with("wasi:") || version.starts_with("0.2."));
+        let answer = if !asks_for_something(engine, &item.ty) {
+            Answer::TypesOnly
+        } else if is_known {
+            Answer::Empty
+        } else {
+            Answer::Refused(advice(interface, version))
+        };
+        Import {
+            name: import.to_owned(),
+            answer,
+        }
+    };
+    kind.imports(engine).map(import).collect()
 }
 
 fn asks_for_something(engine: &wasmtime::Engine, item: &ComponentItem) -> bool {

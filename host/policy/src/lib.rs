@@ -14,6 +14,7 @@ mod convert;
 mod engine;
 mod error;
 mod imports;
+mod inspect;
 mod limits;
 mod loaded;
 mod prove;
@@ -22,5 +23,6 @@ mod ticker;
 
 pub use engine::Engine;
 pub use error::LoadError;
+pub use inspect::{Answer, Import, Inspection};
 pub use limits::Limits;
-pub use loaded::{LoadedPolicy, Source};
+pub use loaded::{LoadedPolicy, RuleDescription, Source};

@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 
 use ostler_terminal::policy::{
-    Classification, Ending, Policy, PolicyFailure, Request, Review, ReviewError,
+    Classification, Dialect, Ending, Identity, Policy, PolicyFailure, Request, Review, ReviewError,
+    Severity,
 };
 use sha2::{Digest, Sha256};
 use wasmtime::component::Component;
@@ -30,14 +30,30 @@ pub enum Source {
     File(PathBuf),
 }
 
+/// One rule that a policy knows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RuleDescription {
+    /// Identifier, `family.name`.
+    pub id: String,
+    /// What it is about, a few words.
+    pub title: String,
+    /// The severity of its plain form.
+    pub severity: Severity,
+    /// A command that it finds.
+    pub example: String,
+    /// The language of both examples.
+    pub dialect: Dialect,
+    /// A similar command that it must not find.
+    pub counter_example: String,
+}
+
 /// A policy that has been loaded and proved. Each question gets a fresh instance.
 pub struct LoadedPolicy {
     engine: Engine,
     pre: PolicyGuestPre<Sandbox>,
     settings: Option<String>,
-    name: String,
-    bytes: Cow<'static, [u8]>,
-    identity: OnceLock<String>,
+    description: wit::Description,
+    identity: Identity,
 }
 
 impl LoadedPolicy {
@@ -55,79 +71,56 @@ impl LoadedPolicy {
             Source::Embedded => ("default".to_owned(), Cow::Borrowed(EMBEDDED)),
             Source::File(path) => (path.display().to_string(), Cow::Owned(read(path, engine)?)),
         };
-        let policy = Self::compile(engine, name, bytes, settings)?;
-        if *source == Source::Embedded {
-            policy.configure()?;
-        } else {
-            policy.prove()?;
+        let pre = compile(engine, &name, &bytes)?;
+        let description = Question {
+            engine,
+            pre: &pre,
+            settings: None,
+            call: "describe",
+        }
+        .ask(async |guest, store| guest.call_describe(store).await)
+        .map_err(|unanswered| unanswered.of(name.clone()))?;
+        prove::description(&description, &name)?;
+        let policy = Self {
+            engine: engine.clone(),
+            pre,
+            settings,
+            identity: Identity::new(&description.name, &description.version, &digest(&bytes)),
+            description,
+        };
+        policy.configure(&name)?;
+        if *source != Source::Embedded {
+            prove::own_examples(&policy, &policy.description.rules, &name)?;
         }
         Ok(policy)
     }
 
-    /// What the policy says of itself.
+    /// The rules that it can report, as it describes them.
+    pub fn rules(&self) -> impl ExactSizeIterator<Item = RuleDescription> {
+        self.description.rules.iter().map(convert::rule)
+    }
+
+    /// Makes an instance, as each question gets one, and asks it nothing.
     ///
     /// # Errors
-    /// Where it breaks on the question.
-    pub fn describe(&self) -> Result<wit::Description, PolicyFailure> {
-        self.ask("describe", None, async |guest, store| {
-            guest.call_describe(store).await
-        })
-        .map_err(|unanswered| unanswered.of(self.identity()))
-    }
-
-    fn compile(
-        engine: &Engine,
-        name: String,
-        bytes: Cow<'static, [u8]>,
-        settings: Option<String>,
-    ) -> Result<Self, LoadError> {
-        prove::is_component(&bytes, &name)?;
-        let component = Component::from_binary(engine.wasmtime(), &bytes).map_err(|error| {
-            LoadError::Invalid {
-                name: name.clone(),
-                reason: error.root_cause().to_string(),
-            }
-        })?;
-        imports::check(engine.wasmtime(), &component, &name)?;
-        prove::exports_contract(engine.wasmtime(), &component, &name)?;
-        let pre = engine
-            .linker()
-            .instantiate_pre(&component)
-            .and_then(PolicyGuestPre::new)
-            .map_err(|error| LoadError::WrongContract {
-                name: name.clone(),
-                what: format!("it does not fit the contract: {error:#}"),
-            })?;
-        let engine = engine.clone();
-        Ok(Self {
-            engine,
-            pre,
-            settings,
-            name,
-            bytes,
-            identity: OnceLock::new(),
-        })
-    }
-
-    fn prove(&self) -> Result<(), LoadError> {
-        let description = self.describe()?;
-        prove::description(&description, &self.name)?;
-        self.configure()?;
-        prove::own_examples(self, &description.rules, &self.name)
+    /// Where it breaks on that.
+    pub fn instantiate(&self) -> Result<(), PolicyFailure> {
+        self.ask("instantiate", self.settings.as_deref(), async |_, _| Ok(()))
+            .map_err(|unanswered| unanswered.of(self.identity.to_string()))
     }
 
     /// Tries the settings, where there are any.
-    fn configure(&self) -> Result<(), LoadError> {
+    fn configure(&self, name: &str) -> Result<(), LoadError> {
         let Some(settings) = self.settings.as_deref() else {
             return Ok(());
         };
         self.ask("configure", Some(settings), async |_, _| Ok(()))
             .map_err(|unanswered| match unanswered {
                 Unanswered::Settings(reason) => LoadError::Settings {
-                    name: self.name.clone(),
+                    name: name.to_owned(),
                     reason,
                 },
-                broke => LoadError::Broke(broke.of(self.identity())),
+                broke => LoadError::Broke(broke.of(name.to_owned())),
             })
     }
 
@@ -149,7 +142,7 @@ impl LoadedPolicy {
     fn malformed(&self, call: &'static str, what: String) -> PolicyFailure {
         let what = format!("its answer is malformed: {what}");
         PolicyFailure {
-            policy: self.identity(),
+            policy: self.identity.to_string(),
             call,
             what,
             output: String::new(),
@@ -158,15 +151,8 @@ impl LoadedPolicy {
 }
 
 impl Policy for LoadedPolicy {
-    fn identity(&self) -> String {
-        let identity = self.identity.get_or_init(|| {
-            let mut digest = String::with_capacity(16);
-            for byte in &Sha256::digest(&self.bytes)[..6] {
-                let _ = write!(digest, "{byte:02x}");
-            }
-            format!("{} (sha256:{digest}…)", self.name)
-        });
-        identity.clone()
+    fn identity(&self) -> Identity {
+        self.identity.clone()
     }
 
     fn review(&self, request: &Request) -> Result<Review, ReviewError> {
@@ -176,7 +162,7 @@ impl Policy for LoadedPolicy {
             .ask(CALL, self.settings.as_deref(), async |guest, store| {
                 guest.call_review(store, &question).await
             })
-            .map_err(|unanswered| unanswered.of(self.identity()))?;
+            .map_err(|unanswered| unanswered.of(self.identity.to_string()))?;
         let answer = match answer {
             Ok(review) => convert::review(review, &request.command).map(Ok),
             Err(rejection) => convert::rejection(rejection).map(Err),
@@ -195,9 +181,47 @@ impl Policy for LoadedPolicy {
             .ask(CALL, self.settings.as_deref(), async |guest, store| {
                 guest.call_classify(store, command, &ending).await
             })
-            .map_err(|unanswered| unanswered.of(self.identity()))?;
+            .map_err(|unanswered| unanswered.of(self.identity.to_string()))?;
         convert::classification(answer).map_err(|what| self.malformed(CALL, what))
     }
+}
+
+/// Makes code of a component that asks for nothing it may not have and exports the contract.
+fn compile(
+    engine: &Engine,
+    name: &str,
+    bytes: &[u8],
+) -> Result<PolicyGuestPre<Sandbox>, LoadError> {
+    prove::is_component(bytes, name)?;
+    let component =
+        Component::from_binary(engine.wasmtime(), bytes).map_err(|error| LoadError::Invalid {
+            name: name.to_owned(),
+            reason: error.root_cause().to_string(),
+        })?;
+    imports::check(engine.wasmtime(), &component, name)?;
+    prove::exports_contract(engine.wasmtime(), &component, name)?;
+    engine
+        .linker()
+        .instantiate_pre(&component)
+        .and_then(PolicyGuestPre::new)
+        .map_err(|error| LoadError::WrongContract {
+            name: name.to_owned(),
+            what: format!("it does not fit the contract: {error:#}"),
+        })
+}
+
+/// Enough of a digest to tell two policies apart.
+fn digest(bytes: &[u8]) -> String {
+    format!("sha256:{}", &sha256(bytes)[..12])
+}
+
+/// SHA-256 in hexadecimal.
+pub(crate) fn sha256(bytes: &[u8]) -> String {
+    let mut digest = String::with_capacity(64);
+    for byte in Sha256::digest(bytes) {
+        let _ = write!(digest, "{byte:02x}");
+    }
+    digest
 }
 
 /// Reads a component file, unless it is larger than a policy may be.

@@ -135,6 +135,7 @@ fn example(command: &str, dialect: Dialect) -> Request {
     Request {
         command: command.to_owned(),
         shell,
+        os: std::env::consts::OS.into(),
         shells: Arc::from([ostler_terminal::policy::Shell {
             dialect: convert::from_wit_dialect(types::Dialect::Bash),
             program: "/bin/bash".into(),

@@ -14,6 +14,7 @@ fn request(command: &str) -> Request {
     Request {
         command: command.into(),
         shell: ShellChoice::Auto,
+        os: "linux".into(),
         shells: Arc::from([Shell {
             dialect: ostler_terminal::policy::Dialect::Bash,
             program: "/bin/bash".into(),

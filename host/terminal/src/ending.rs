@@ -1,20 +1,26 @@
-//! What an ending means: the policy's answer, or what the bare facts say where there is none.
+//! Asking the policy: about commands, and about endings, where the bare facts speak if it does not.
 
 use std::sync::Arc;
+use std::time::{Duration, SystemTime};
 
+use crate::audit::{Audit, End, Record};
 use crate::jobs::Facts;
-use crate::outcome::Exit;
+use crate::outcome::{EndedBy, ExecError, Exit};
 use crate::pace::Pace;
-use crate::policy::{Classification, Ending, Policy, PolicyFailure, Status};
+use crate::policy::{
+    Classification, Ending, Judged, Policy, PolicyFailure, Request, Status, Verdict,
+};
 
 /// Bytes of stderr that a policy sees when it classifies an ending.
 const STDERR_EXCERPT_BYTES: usize = 4 << 10;
 
-/// Asks a policy about endings.
+/// A policy as the terminal asks it, and who is told. What a policy reviewed it also classifies, whichever has become
+/// current since.
 #[derive(Clone)]
 pub(crate) struct Judge {
     pub(crate) policy: Arc<dyn Policy>,
     pub(crate) pace: Pace,
+    pub(crate) audit: Option<Arc<dyn Audit>>,
 }
 
 /// What is known about an ending.
@@ -22,41 +28,50 @@ pub(crate) struct Judge {
 pub(crate) struct Known {
     /// None where it is not known.
     pub(crate) exit: Option<Exit>,
-    pub(crate) timed_out: bool,
+    pub(crate) ended_by: Option<EndedBy>,
+    /// From the start.
+    pub(crate) runtime: Duration,
     /// The process that owned the command was killed.
     pub(crate) lost: bool,
 }
 
 impl Judge {
+    pub(crate) fn new(policy: Arc<dyn Policy>, audit: Option<Arc<dyn Audit>>) -> Self {
+        Self {
+            policy,
+            pace: Pace::default(),
+            audit,
+        }
+    }
+
     /// Asks what an ending means. The command has run by now, so a policy that breaks on it is told in the answer, and the
     /// status is what the bare facts say.
     pub(crate) async fn classify(&self, facts: &Facts, known: Known) -> Classification {
-        let (exit_code, signal) = match known.exit {
-            Some(Exit::Code(code)) => (Some(code), None),
-            Some(Exit::Signal(signal)) => (None, u32::try_from(signal).ok()),
-            None => {
-                return Classification {
-                    status: Status::Error,
-                    message: Some(unknown_ending(known).into()),
-                    rule: "terminal.unknown-ending".into(),
-                };
-            }
+        let ending = ending(facts, known);
+        let classification = match ending.clone() {
+            Some(ending) => self.ask(facts, ending).await,
+            None => Classification {
+                status: Status::Error,
+                message: Some(unknown_ending(known).into()),
+                rule: "terminal.unknown-ending".into(),
+            },
         };
-        let errors = if facts.merged {
-            &facts.output.stdout
-        } else {
-            &facts.output.stderr
-        };
-        let excerpt = errors.tail(STDERR_EXCERPT_BYTES).map(|chunk| chunk.bytes);
-        let ending = Ending {
-            exit_code,
-            signal,
-            timed_out: known.timed_out,
-            dialect: facts.invocation.dialect,
-            stderr_excerpt: String::from_utf8_lossy(&excerpt.unwrap_or_default()).into_owned(),
-        };
+        self.tell(
+            &facts.judged,
+            End::Ended {
+                runtime: known.runtime,
+                exit: known.exit,
+                ending: ending.as_ref(),
+                ended_by: known.ended_by,
+                classification: &classification,
+            },
+        );
+        classification
+    }
+
+    async fn ask(&self, facts: &Facts, ending: Ending) -> Classification {
         let policy = Arc::clone(&self.policy);
-        let text = facts.command.clone();
+        let text = facts.judged.request.command.clone();
         let answer = self
             .pace
             .ask(move || match policy.classify(&text, &ending) {
@@ -65,6 +80,78 @@ impl Judge {
             });
         answer.await
     }
+
+    /// Asks about a command that somebody wants to run.
+    ///
+    /// # Errors
+    /// Where there is no plan, or a plan that may not be followed.
+    pub(crate) async fn review(&self, request: Request) -> Result<Arc<Judged>, ExecError> {
+        let at = SystemTime::now();
+        let policy = Arc::clone(&self.policy);
+        let question = move || (policy.review(&request), policy.identity(), request);
+        let (answer, policy, request) = self.pace.ask(question).await;
+        let review = answer.map_err(ExecError::from).inspect_err(|error| {
+            if let Some(audit) = &self.audit {
+                audit.record(Record {
+                    request: &request,
+                    policy: &policy,
+                    review: None,
+                    at,
+                    end: End::NotRun(error),
+                });
+            }
+        })?;
+        let judged = Arc::new(Judged {
+            request,
+            at,
+            policy,
+            review,
+        });
+        let (Verdict::Ask(reason) | Verdict::Refuse(reason)) = &judged.review.verdict else {
+            return Ok(judged);
+        };
+        let refusal = ExecError::Refused {
+            policy: judged.policy.clone(),
+            reason: reason.clone(),
+            findings: judged.review.findings.clone(),
+        };
+        self.tell(&judged, End::NotRun(&refusal));
+        Err(refusal)
+    }
+
+    /// Tells what became of a command.
+    pub(crate) fn tell(&self, judged: &Judged, end: End<'_>) {
+        if let Some(audit) = &self.audit {
+            audit.record(Record {
+                request: &judged.request,
+                policy: &judged.policy,
+                review: Some(&judged.review),
+                at: judged.at,
+                end,
+            });
+        }
+    }
+}
+
+/// How a command ended, as a policy is told; none where that is not known.
+fn ending(facts: &Facts, known: Known) -> Option<Ending> {
+    let (exit_code, signal) = match known.exit? {
+        Exit::Code(code) => (Some(code), None),
+        Exit::Signal(signal) => (None, u32::try_from(signal).ok()),
+    };
+    let errors = if facts.merged {
+        &facts.output.stdout
+    } else {
+        &facts.output.stderr
+    };
+    let excerpt = errors.tail(STDERR_EXCERPT_BYTES).map(|chunk| chunk.bytes);
+    Some(Ending {
+        exit_code,
+        signal,
+        timed_out: known.ended_by == Some(EndedBy::Deadline),
+        dialect: facts.judged.review.invocation.dialect,
+        stderr_excerpt: String::from_utf8_lossy(&excerpt.unwrap_or_default()).into_owned(),
+    })
 }
 
 fn unknown_ending(known: Known) -> &'static str {

@@ -1,16 +1,18 @@
 //! Running commands: check, judge, spawn, supervise.
 
+use std::borrow::Cow;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, SystemTime};
 
 use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, timeout};
 use tokio_util::task::TaskTracker;
 
+use crate::audit::{Audit, End};
 use crate::check::check;
 use crate::command::{Command, MAX_GRACE, Stdin, StreamName};
 use crate::ending::Judge;
@@ -18,8 +20,7 @@ use crate::foreground::Foreground;
 use crate::jobs::{Facts, Job, JobLimits, Jobs, Slot, Standing};
 use crate::outcome::{ExecError, Outcome};
 use crate::output::{Capacity, HandleLimits, Handles, Retained, SpillSpace, Stream};
-use crate::pace::Pace;
-use crate::policy::{Policy, Request, Review, Shell, Verdict};
+use crate::policy::{Judged, Policy, Request, Shell};
 use crate::process::{self, Spawn, SpawnError, Warden};
 use crate::pump::{Pump, Pumps};
 use crate::script::{self, HandedOver};
@@ -27,8 +28,8 @@ use crate::shells;
 use crate::stdin::{Feed, StdinQueue};
 use crate::supervise::{Beginning, FORCING, Supervision};
 
-/// How much a terminal keeps, and where.
-#[derive(Debug, Clone)]
+/// How much a terminal keeps, and where, and who is told.
+#[derive(Clone)]
 pub struct Settings {
     /// What is kept of each stream.
     pub capacity: Capacity,
@@ -40,6 +41,8 @@ pub struct Settings {
     pub spill_folder: Option<PathBuf>,
     /// Disk space of all streams together, in bytes.
     pub spill_bytes: u64,
+    /// Who is told of every command.
+    pub audit: Option<Arc<dyn Audit>>,
 }
 
 impl Default for Settings {
@@ -50,6 +53,7 @@ impl Default for Settings {
             jobs: JobLimits::default(),
             spill_folder: Some(std::env::temp_dir()),
             spill_bytes: SpillSpace::DEFAULT_QUOTA_BYTES,
+            audit: None,
         }
     }
 }
@@ -57,7 +61,8 @@ impl Default for Settings {
 /// Runs commands under one policy. Dropping it ends everything that it still runs.
 pub struct Terminal {
     warden: Warden,
-    judge: Judge,
+    judge: RwLock<Judge>,
+    audit: Option<Arc<dyn Audit>>,
     shells: Arc<[Shell]>,
     capacity: Capacity,
     spill: Option<Arc<SpillSpace>>,
@@ -84,11 +89,30 @@ pub enum Reply {
     Promoted(Job),
 }
 
-/// A command that may run.
-struct Admitted {
-    review: Review,
-    cwd: OwnedFd,
-    cwd_path: PathBuf,
+/// Where a command runs.
+struct Place {
+    path: PathBuf,
+    directory: OwnedFd,
+}
+
+impl Place {
+    fn of(command: &Command) -> Result<Self, ExecError> {
+        let path = match &command.cwd {
+            Some(path) => path.clone(),
+            None => std::env::current_dir().map_err(|error| ExecError::Invalid {
+                field: "cwd",
+                problem: format!("none was given and the terminal's own cannot be used: {error}"),
+            })?,
+        };
+        let directory = process::open_cwd(&path).map_err(|error| match error {
+            SpawnError::ResourceExhausted { .. } => error.into(),
+            _ => ExecError::Invalid {
+                field: "cwd",
+                problem: error.to_string(),
+            },
+        })?;
+        Ok(Self { path, directory })
+    }
 }
 
 impl Terminal {
@@ -100,10 +124,8 @@ impl Terminal {
     pub fn new(warden: Warden, policy: Arc<dyn Policy>, settings: Settings) -> io::Result<Self> {
         Ok(Self {
             warden,
-            judge: Judge {
-                policy,
-                pace: Pace::default(),
-            },
+            judge: RwLock::new(Judge::new(policy, settings.audit.clone())),
+            audit: settings.audit,
             shells: shells::discover(),
             capacity: settings.capacity,
             spill: settings
@@ -113,6 +135,24 @@ impl Terminal {
             jobs: Jobs::new(settings.jobs)?,
             supervisions: TaskTracker::new(),
         })
+    }
+
+    /// Lets another policy judge from the next command on. Commands that were reviewed before keep the one that did.
+    pub fn set_policy(&self, policy: Arc<dyn Policy>) {
+        let judge = Judge::new(policy, self.audit.clone());
+        *self.judge.write().unwrap_or_else(PoisonError::into_inner) = judge;
+    }
+
+    /// The policy that judges the next command.
+    pub fn policy(&self) -> Arc<dyn Policy> {
+        self.judge().policy
+    }
+
+    fn judge(&self) -> Judge {
+        self.judge
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 
     /// Outputs that are kept for later.
@@ -148,8 +188,7 @@ impl Terminal {
     /// [`ExecError`] says why nothing was started. That the program itself cannot be started is told by
     /// [`Foreground::outcome`].
     pub async fn foreground(&self, command: Command) -> Result<Foreground, ExecError> {
-        let admitted = self.admit(&command).await?;
-        let job = self.spawn(command, admitted, None)?;
+        let job = self.begin(command, None).await?;
         Ok(Foreground::new(job, Arc::clone(&self.jobs)))
     }
 
@@ -173,73 +212,46 @@ impl Terminal {
     /// [`ExecError`] says why nothing was started.
     pub async fn start(&self, command: Command) -> Result<Job, ExecError> {
         let slot = self.jobs.reserve()?;
-        let admitted = self.admit(&command).await?;
-        let job = self.spawn(command, admitted, Some(slot))?;
+        let job = self.begin(command, Some(slot)).await?;
         job.running().await?;
         Ok(job)
     }
 
-    /// Checks a command and has it judged.
-    async fn admit(&self, command: &Command) -> Result<Admitted, ExecError> {
-        check(command)?;
-        let cwd_path = match &command.cwd {
-            Some(path) => path.clone(),
-            None => std::env::current_dir().map_err(|error| ExecError::Invalid {
-                field: "cwd",
-                problem: format!("none was given and the terminal's own cannot be used: {error}"),
-            })?,
-        };
-        let cwd = process::open_cwd(&cwd_path).map_err(|error| match error {
-            SpawnError::ResourceExhausted { .. } => error.into(),
-            _ => ExecError::Invalid {
-                field: "cwd",
-                problem: error.to_string(),
-            },
-        })?;
+    /// Checks a command, has it judged, and starts it.
+    async fn begin(&self, command: Command, slot: Option<Slot>) -> Result<Job, ExecError> {
+        check(&command)?;
+        let place = Place::of(&command)?;
+        let judge = self.judge();
         let request = Request {
             command: command.text.clone(),
             shell: command.shell.clone(),
+            os: Cow::Borrowed(std::env::consts::OS),
             shells: Arc::clone(&self.shells),
-            cwd: cwd_path.to_string_lossy().into_owned(),
+            cwd: place.path.to_string_lossy().into_owned(),
         };
-        let policy = Arc::clone(&self.judge.policy);
-        let review = self.judge.pace.ask(move || policy.review(&request)).await?;
-        if let Verdict::Ask(reason) | Verdict::Refuse(reason) = review.verdict {
-            let policy = self.judge.policy.identity();
-            return Err(ExecError::Refused {
-                policy,
-                reason,
-                findings: review.findings,
-            });
-        }
-        Ok(Admitted {
-            review,
-            cwd,
-            cwd_path,
-        })
+        let judged = judge.review(request).await?;
+        self.spawn(command, &judged, &judge, place, slot)
+            .inspect_err(|error| judge.tell(&judged, End::NotRun(error)))
     }
 
     /// Prepares everything that can fail here, enters the command among the jobs, then asks the warden.
     fn spawn(
         &self,
         command: Command,
-        admitted: Admitted,
+        judged: &Arc<Judged>,
+        judge: &Judge,
+        place: Place,
         slot: Option<Slot>,
     ) -> Result<Job, ExecError> {
-        let Admitted {
-            review,
-            cwd,
-            cwd_path,
-        } = admitted;
         let env = command.environment.build();
         let child_path = env
             .iter()
             .find(|(name, _)| name == "PATH")
             .map(|(_, value)| value.as_os_str());
         let HandedOver { argv, file: script } =
-            script::hand_over(&review.invocation).map_err(exhausted("memory files"))?;
+            script::hand_over(&judged.review.invocation).map_err(exhausted("memory files"))?;
         let name = argv.first().ok_or(SpawnError::EmptyArgv)?;
-        let program = process::resolve(name, child_path, &cwd_path)?;
+        let program = process::resolve(name, child_path, &place.path)?;
 
         let stream = || Arc::new(Stream::new(self.capacity, self.spill.clone()));
         let output = Retained {
@@ -272,10 +284,7 @@ impl Terminal {
         let facts = Facts {
             id: self.jobs.draw_id().map_err(exhausted("random bytes"))?,
             name,
-            command: command.text,
-            invocation: review.invocation,
-            findings: review.findings,
-            opaque: review.opaque,
+            judged: Arc::clone(judged),
             merged: command.merge_stderr,
             started,
             started_at: SystemTime::now(),
@@ -293,7 +302,7 @@ impl Terminal {
                 program,
                 argv,
                 env,
-                cwd,
+                cwd: place.directory,
                 stdin,
                 stdout,
                 stderr,
@@ -306,7 +315,7 @@ impl Terminal {
             pumps: Pumps::new(stdout_pump, stderr_pump, feed),
             standing,
             asks: asked,
-            judge: self.judge.clone(),
+            judge: judge.clone(),
             jobs: Arc::clone(&self.jobs),
             on_exit: command.on_exit,
             tap: command.tap,

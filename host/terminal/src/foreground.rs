@@ -114,9 +114,7 @@ impl Foreground {
             job: None,
             output_open: is_open(&output.stdout) || is_open(&output.stderr),
             classification,
-            invocation: self.job.invocation().clone(),
-            findings: self.job.findings().to_vec(),
-            opaque: self.job.opaque().to_vec(),
+            judged: Arc::clone(self.job.judged()),
             runtime: self.job.runtime(),
             output: output.clone(),
         })

@@ -4,6 +4,7 @@
 //! what became of it. The rooms below know nothing of each other: [`process`] owns trees, [`output`] keeps bytes.
 #![cfg_attr(test, allow(clippy::unwrap_used, reason = "tests fail by panicking"))]
 
+pub mod audit;
 mod check;
 mod command;
 mod ending;
@@ -29,3 +30,4 @@ pub use environment::Environment;
 pub use exec::{Patience, Reply, Settings, Terminal};
 pub use foreground::Foreground;
 pub use outcome::{EndedBy, ExecError, Exit, Outcome, signal_name};
+pub use shells::discover as discover_shells;

@@ -1,11 +1,12 @@
 //! What became of a command, and why one did not run.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::jobs::JobId;
 use crate::output::Retained;
 use crate::policy::{
-    Classification, Finding, Invocation, Opaque, PolicyFailure, Rejection, ReviewError,
+    Classification, Finding, Identity, Judged, PolicyFailure, Rejection, ReviewError,
 };
 use crate::process::{Pid, SpawnError, Survivor};
 
@@ -36,12 +37,8 @@ pub struct Outcome {
     pub output_open: bool,
     /// What the ending means.
     pub classification: Classification,
-    /// What was started.
-    pub invocation: Invocation,
-    /// What the policy found.
-    pub findings: Vec<Finding>,
-    /// What the policy could not understand.
-    pub opaque: Vec<Opaque>,
+    /// What was asked for, who judged it, what was planned and found.
+    pub judged: Arc<Judged>,
     /// From the start to the leader's exit.
     pub runtime: Duration,
     /// What it printed.
@@ -125,7 +122,7 @@ pub enum ExecError {
     #[error("refused by policy {policy}: {reason}")]
     Refused {
         /// Which policy.
-        policy: String,
+        policy: Identity,
         /// Its reason.
         reason: String,
         /// What it found.

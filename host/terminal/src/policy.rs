@@ -1,13 +1,16 @@
 //! What the terminal asks of a policy. The terminal never learns how a policy is run.
 
+use std::borrow::Cow;
+use std::fmt;
 use std::sync::Arc;
+use std::time::SystemTime;
 
 /// Judges commands before they run and their endings after. Implementations answer within a bounded time and may be
 /// called on any thread, also one that runs other tasks: after a slow answer the terminal moves the next question to a
 /// thread of its own.
 pub trait Policy: Send + Sync + 'static {
-    /// Its name and the digest of what is loaded, for messages: `default (sha256:1f2e…)`.
-    fn identity(&self) -> String;
+    /// Who it is.
+    fn identity(&self) -> Identity;
 
     /// Judges a command before anything is spawned.
     ///
@@ -22,13 +25,48 @@ pub trait Policy: Send + Sync + 'static {
     fn classify(&self, command: &str, ending: &Ending) -> Result<Classification, PolicyFailure>;
 }
 
+/// Who judged. Cheap to clone.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Identity {
+    /// Its name, as it describes itself.
+    pub name: Arc<str>,
+    /// Its version, as it describes itself.
+    pub version: Arc<str>,
+    /// Digest of what was loaded: `sha256:` and the first twelve hexadecimal digits.
+    pub digest: Arc<str>,
+}
+
+impl Identity {
+    /// An identity of these parts.
+    pub fn new(name: &str, version: &str, digest: &str) -> Self {
+        Self {
+            name: name.into(),
+            version: version.into(),
+            digest: digest.into(),
+        }
+    }
+}
+
+impl fmt::Display for Identity {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            name,
+            version,
+            digest,
+        } = self;
+        write!(formatter, "{name} {version} ({digest})")
+    }
+}
+
 /// A command that somebody wants to run.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
     /// The command text as the caller sent it.
     pub command: String,
     /// Which interpreter the caller asked for.
     pub shell: ShellChoice,
+    /// Operating system: `linux`, `macos`, `windows`.
+    pub os: Cow<'static, str>,
     /// The interpreters of this machine, best first.
     pub shells: Arc<[Shell]>,
     /// Working directory of the command, lossily as text.
@@ -137,6 +175,19 @@ pub struct Review {
     pub verdict: Verdict,
 }
 
+/// A command that was judged: what was asked for, who judged, what came of it.
+#[derive(Debug)]
+pub struct Judged {
+    /// What was asked for.
+    pub request: Request,
+    /// When.
+    pub at: SystemTime,
+    /// Who judged.
+    pub policy: Identity,
+    /// What was planned and found.
+    pub review: Review,
+}
+
 /// How a command ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ending {
@@ -214,7 +265,7 @@ pub enum Rejection {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("policy {policy} failed in `{call}`: {what}{}", printed(.output))]
 pub struct PolicyFailure {
-    /// Which policy.
+    /// Which policy, for messages.
     pub policy: String,
     /// The function that was called.
     pub call: &'static str,

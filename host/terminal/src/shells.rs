@@ -9,7 +9,7 @@ use crate::policy::{Dialect, Shell};
 const BASH_PLACES: &[&str] = &["/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash"];
 
 /// Finds the shells that a policy may choose from, best first.
-pub(crate) fn discover() -> Arc<[Shell]> {
+pub fn discover() -> Arc<[Shell]> {
     let on_path = std::env::var_os("PATH").into_iter().flat_map(|path| {
         std::env::split_paths(&path)
             .filter(|folder| folder.is_absolute())

@@ -11,10 +11,11 @@ use std::time::Duration;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::{Instant, sleep_until};
 
+use crate::audit::End;
 use crate::command::{OnExit, Piece};
 use crate::ending::{Judge, Known};
 use crate::jobs::{Ask, Facts, Jobs, Standing, State};
-use crate::outcome::{EndedBy, Exit};
+use crate::outcome::{EndedBy, ExecError, Exit};
 use crate::process::{Event, ExitKind, Signal, Survivor, Tree};
 use crate::pump::Pumps;
 
@@ -178,6 +179,8 @@ impl Supervision {
             Event::Continued => self.standing.send_modify(|it| it.state = State::Running),
             Event::Failed(error) => {
                 self.pumps.close();
+                let failure = ExecError::Spawn(error.clone());
+                self.judge.tell(&self.facts.judged, End::NotRun(&failure));
                 self.standing.send_modify(|it| {
                     it.failure = Some(error);
                     it.state = State::Ended;
@@ -309,13 +312,14 @@ impl Supervision {
         if standing.has_exited() {
             return;
         }
+        let exited_at = self.exit.map_or_else(Instant::now, |(_, at)| at);
         let known = Known {
             exit: self.exit.map(|(exit, _)| exit),
-            timed_out: standing.timed_out(),
+            ended_by: standing.ended_by,
+            runtime: exited_at - self.facts.started,
             lost: standing.lost,
         };
         let classification = self.judge.classify(&self.facts, known).await;
-        let exited_at = self.exit.map_or_else(Instant::now, |(_, at)| at);
         self.standing.send_modify(|it| {
             it.exit = known.exit;
             it.exited_at = Some(exited_at);

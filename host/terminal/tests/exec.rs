@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use ostler_terminal::output::ByteOffset;
 use ostler_terminal::policy::{
-    Classification, Dialect, Ending, Invocation, Policy, PolicyFailure, Request, Review,
+    Classification, Dialect, Ending, Identity, Invocation, Policy, PolicyFailure, Request, Review,
     ReviewError, Status, Verdict,
 };
 use ostler_terminal::process::Warden;
@@ -18,8 +18,8 @@ struct Bash {
 }
 
 impl Policy for Bash {
-    fn identity(&self) -> String {
-        "bash".into()
+    fn identity(&self) -> Identity {
+        Identity::new("bash", "1", "sha256:0")
     }
 
     fn review(&self, request: &Request) -> Result<Review, ReviewError> {
@@ -45,7 +45,7 @@ impl Policy for Bash {
     fn classify(&self, _: &str, ending: &Ending) -> Result<Classification, PolicyFailure> {
         if self.broken {
             return Err(PolicyFailure {
-                policy: self.identity(),
+                policy: self.identity().to_string(),
                 call: "classify",
                 what: "it broke".into(),
                 output: String::new(),

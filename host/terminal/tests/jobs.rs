@@ -7,7 +7,7 @@ use std::time::Duration;
 use ostler_terminal::jobs::{Job, JobLimits, LookupError, State};
 use ostler_terminal::output::ByteOffset;
 use ostler_terminal::policy::{
-    Classification, Dialect, Ending, Invocation, Policy, PolicyFailure, Request, Review,
+    Classification, Dialect, Ending, Identity, Invocation, Policy, PolicyFailure, Request, Review,
     ReviewError, Status, Verdict,
 };
 use ostler_terminal::process::{Signal, Warden};
@@ -20,8 +20,8 @@ use ostler_terminal::{
 struct Bash;
 
 impl Policy for Bash {
-    fn identity(&self) -> String {
-        "bash".into()
+    fn identity(&self) -> Identity {
+        Identity::new("bash", "1", "sha256:0")
     }
 
     fn review(&self, request: &Request) -> Result<Review, ReviewError> {

@@ -9,6 +9,8 @@ mod tell;
 mod tests;
 
 pub use reason::EndReason;
-pub use shape::{Envelope, FindingView, OpaqueView, SemanticStatus, ShellKind, SurvivorView};
+pub use shape::{
+    Envelope, FindingView, OpaqueView, PolicyView, SemanticStatus, ShellKind, SurvivorView,
+};
 pub use shown::{MAX_INLINE_BYTES, View};
-pub use tell::{gravest, message, signal_of};
+pub use tell::{gravest, message, severity_word, signal_of};

@@ -55,7 +55,8 @@ impl EndReason {
             .then(|| Self::of_ending(standing.ended_by, standing.exit))
     }
 
-    fn of_ending(ended_by: Option<EndedBy>, exit: Option<Exit>) -> Self {
+    /// Why a leader ended that ended so.
+    pub fn of_ending(ended_by: Option<EndedBy>, exit: Option<Exit>) -> Self {
         match (ended_by, exit) {
             (Some(by), _) => by.into(),
             (None, Some(Exit::Code(_))) => Self::Exited,

@@ -1,8 +1,11 @@
 //! The keys of the envelope, in the order of the contract.
 
-use super::reason::EndReason;
+use std::borrow::Cow;
+
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+
+use super::reason::EndReason;
 
 /// What became of a command. The keys up to `error` and `blocked` are the contract, in its order; later ones are additions
 /// and stand only where they say something.
@@ -59,6 +62,9 @@ pub struct Envelope {
     /// Parts of the command that the policy could not see into.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub opaque: Vec<OpaqueView>,
+    /// Which policy judged it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub policy: Option<PolicyView>,
     /// Why it ended, or why nothing was started; null while it runs.
     pub end_reason: Option<EndReason>,
     /// The signal that ended it.
@@ -112,7 +118,7 @@ pub struct Envelope {
 }
 
 /// What an ending means.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(inline)]
 pub enum SemanticStatus {
@@ -125,8 +131,19 @@ pub enum SemanticStatus {
     Error,
 }
 
+impl SemanticStatus {
+    /// As it is written.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Signal => "signal",
+            Self::Error => "error",
+        }
+    }
+}
+
 /// What read the command text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(inline)]
 pub enum ShellKind {
@@ -140,14 +157,26 @@ pub enum ShellKind {
     Direct,
 }
 
+impl ShellKind {
+    /// As it is written.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Bash => "bash",
+            Self::Powershell => "powershell",
+            Self::Cmd => "cmd",
+            Self::Direct => "direct",
+        }
+    }
+}
+
 /// One thing that the policy found.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(inline)]
 pub struct FindingView {
     /// Which rule found it.
     pub rule: String,
     /// "note", "caution" or "danger".
-    pub severity: &'static str,
+    pub severity: Cow<'static, str>,
     /// What will happen.
     pub message: String,
     /// From which to which byte of the command.
@@ -155,13 +184,25 @@ pub struct FindingView {
 }
 
 /// A part of a command that the policy could not see into.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(inline)]
 pub struct OpaqueView {
     /// Why not.
     pub reason: String,
     /// From which to which byte of the command.
     pub span: [u32; 2],
+}
+
+/// Which policy judged.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(inline)]
+pub struct PolicyView {
+    /// Its name.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+    /// Beginning of the SHA-256 of what was loaded.
+    pub digest: String,
 }
 
 /// A process that outlived its command.

@@ -1,12 +1,14 @@
 //! Fills the envelope from what the terminal says.
 
 use ostler_terminal::jobs::Job;
-use ostler_terminal::policy::{Dialect, Finding, Opaque, Severity, Status};
+use ostler_terminal::policy::{Dialect, Finding, Identity, Opaque, Severity, Status};
 use ostler_terminal::process::{SpawnError, Survivor};
 use ostler_terminal::{ExecError, Exit, Outcome, signal_name};
 
 use super::reason::EndReason;
-use super::shape::{Envelope, FindingView, OpaqueView, SemanticStatus, ShellKind, SurvivorView};
+use super::shape::{
+    Envelope, FindingView, OpaqueView, PolicyView, SemanticStatus, ShellKind, SurvivorView,
+};
 use super::shown::{Shown, View};
 
 /// Most of each stream that is shown of a command that goes on as a job.
@@ -26,6 +28,7 @@ impl Envelope {
             .then(|| retain(outcome))
             .flatten();
         let signal = signal_of(outcome.exit);
+        let review = &outcome.judged.review;
         let envelope = Self {
             exit_code: outcome.exit.map(Exit::number),
             runtime_ms: milliseconds(outcome.runtime),
@@ -34,13 +37,14 @@ impl Envelope {
             timed_out: outcome.timed_out(),
             semantic_status: outcome.classification.status.into(),
             semantic_message: outcome.classification.message.clone(),
-            warning: gravest(&outcome.findings).map(|finding| finding.message.clone()),
+            warning: gravest(&review.findings).map(|finding| finding.message.clone()),
             job_id: outcome.job.map(|id| id.to_string()),
-            auto_shell: outcome.invocation.auto_shell,
-            shell_kind: Some(outcome.invocation.dialect.into()),
+            auto_shell: review.invocation.auto_shell,
+            shell_kind: Some(review.invocation.dialect.into()),
             rule: Some(outcome.classification.rule.clone()),
-            findings: outcome.findings.iter().map(FindingView::of).collect(),
-            opaque: outcome.opaque.iter().map(OpaqueView::of).collect(),
+            findings: review.findings.iter().map(FindingView::of).collect(),
+            opaque: review.opaque.iter().map(OpaqueView::of).collect(),
+            policy: Some(PolicyView::of(&outcome.judged.policy)),
             end_reason: Some(EndReason::of_outcome(outcome)),
             signal,
             signal_sender: outcome.signal_is_ours.then_some("ostler"),
@@ -58,6 +62,7 @@ impl Envelope {
         let view = view.at_most(MAX_PROMOTED_BYTES);
         let runtime = job.runtime();
         let standing = job.standing();
+        let review = &job.judged().review;
         let envelope = Self {
             runtime_ms: milliseconds(runtime),
             pid: standing.pid.map(|pid| pid.get()),
@@ -66,13 +71,14 @@ impl Envelope {
                 runtime.as_secs_f64(),
                 job.id()
             )),
-            warning: gravest(job.findings()).map(|finding| finding.message.clone()),
+            warning: gravest(&review.findings).map(|finding| finding.message.clone()),
             auto_backgrounded: true,
             job_id: Some(job.id().to_string()),
-            auto_shell: job.invocation().auto_shell,
-            shell_kind: Some(job.invocation().dialect.into()),
-            findings: job.findings().iter().map(FindingView::of).collect(),
-            opaque: job.opaque().iter().map(OpaqueView::of).collect(),
+            auto_shell: review.invocation.auto_shell,
+            shell_kind: Some(review.invocation.dialect.into()),
+            findings: review.findings.iter().map(FindingView::of).collect(),
+            opaque: review.opaque.iter().map(OpaqueView::of).collect(),
+            policy: Some(PolicyView::of(&job.judged().policy)),
             ..Self::default()
         };
         let output = job.output();
@@ -85,8 +91,12 @@ impl Envelope {
     /// Tells why nothing was started.
     pub fn of_error(error: &ExecError) -> Self {
         let mut envelope = Self::not_started(message(error), EndReason::of_error(error));
-        if let ExecError::Refused { findings, .. } = error {
+        if let ExecError::Refused {
+            findings, policy, ..
+        } = error
+        {
             envelope.blocked = Some(true);
+            envelope.policy = Some(PolicyView::of(policy));
             envelope.findings = findings.iter().map(FindingView::of).collect();
         }
         envelope
@@ -159,6 +169,15 @@ pub fn message(error: &ExecError) -> String {
     }
 }
 
+/// The word for a severity.
+pub fn severity_word(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Note => "note",
+        Severity::Caution => "caution",
+        Severity::Danger => "danger",
+    }
+}
+
 impl From<Status> for SemanticStatus {
     fn from(status: Status) -> Self {
         match status {
@@ -185,13 +204,20 @@ impl FindingView {
     pub fn of(finding: &Finding) -> Self {
         Self {
             rule: finding.rule.clone(),
-            severity: match finding.severity {
-                Severity::Note => "note",
-                Severity::Caution => "caution",
-                Severity::Danger => "danger",
-            },
+            severity: severity_word(finding.severity).into(),
             message: finding.message.clone(),
             span: [finding.span.start, finding.span.end],
+        }
+    }
+}
+
+impl PolicyView {
+    /// As an envelope shows it.
+    pub fn of(identity: &Identity) -> Self {
+        Self {
+            name: identity.name.as_ref().into(),
+            version: identity.version.as_ref().into(),
+            digest: identity.digest.as_ref().into(),
         }
     }
 }

@@ -1,14 +1,16 @@
 //! What the envelope tells.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use ostler_terminal::output::{Capacity, Retained};
-use ostler_terminal::policy::{Classification, Invocation, Opaque};
 use serde_json::{Value, json};
 
 use ostler_terminal::output::Stream;
-use ostler_terminal::policy::{Dialect, Finding, Severity, Status};
+use ostler_terminal::policy::{
+    Classification, Dialect, Finding, Identity, Invocation, Judged, Opaque, Request, Review,
+    Severity, ShellChoice, Status, Verdict,
+};
 use ostler_terminal::process::SpawnError;
 use ostler_terminal::{EndedBy, ExecError, Exit, Outcome};
 
@@ -19,6 +21,30 @@ fn stream(bytes: &[u8]) -> Arc<Stream> {
     stream.append(bytes);
     stream.close();
     Arc::new(stream)
+}
+
+fn judged(findings: Vec<Finding>, opaque: Vec<Opaque>) -> Judged {
+    Judged {
+        request: Request {
+            command: "x".into(),
+            shell: ShellChoice::Auto,
+            os: "linux".into(),
+            shells: Arc::from([]),
+            cwd: "/".into(),
+        },
+        at: SystemTime::UNIX_EPOCH,
+        policy: Identity::new("p", "1", "sha256:0"),
+        review: Review {
+            invocation: Invocation {
+                argv: vec!["x".into()],
+                dialect: Dialect::Direct,
+                auto_shell: false,
+            },
+            findings,
+            opaque,
+            verdict: Verdict::Proceed,
+        },
+    }
 }
 
 fn outcome(stdout: &[u8], stderr: &[u8]) -> Outcome {
@@ -38,13 +64,7 @@ fn outcome(stdout: &[u8], stderr: &[u8]) -> Outcome {
             message: None,
             rule: "default.zero".into(),
         },
-        invocation: Invocation {
-            argv: vec!["x".into()],
-            dialect: Dialect::Direct,
-            auto_shell: false,
-        },
-        findings: Vec::new(),
-        opaque: Vec::new(),
+        judged: Arc::new(judged(Vec::new(), Vec::new())),
         runtime: Duration::from_millis(12),
         output: Retained {
             stdout: stream(stdout),
@@ -162,15 +182,16 @@ fn the_warning_is_the_gravest_finding() {
         span: 0..2,
     };
     let mut outcome = outcome(b"", b"");
-    outcome.findings = vec![
+    let findings = vec![
         finding("a.note", Severity::Note),
         finding("b.danger", Severity::Danger),
         finding("c.danger", Severity::Danger),
     ];
-    outcome.opaque = vec![Opaque {
+    let opaque = vec![Opaque {
         reason: "computed".into(),
         span: 1..2,
     }];
+    outcome.judged = Arc::new(judged(findings, opaque));
     let value = tell(&outcome, 1);
     assert_eq!(value["warning"], "b.danger happens");
     assert_eq!(value["findings"][0]["severity"], "note");
@@ -231,7 +252,7 @@ fn a_refusal_is_blocked_and_tells_its_findings() {
         span: 0..3,
     };
     let error = ExecError::Refused {
-        policy: "p".into(),
+        policy: Identity::new("p", "1", "sha256:0"),
         reason: "no".into(),
         findings: vec![finding],
     };

@@ -14,9 +14,11 @@ use super::orphaned::orphaned;
 use super::server::Server;
 use super::stdio::{Sink, source};
 use super::transport::Lines;
+use crate::args::{Common, Mcp};
+use crate::audit::Writer;
 use crate::config::Config;
-use crate::policy_source::Loading;
-use crate::signals::Requests;
+use crate::policies::{Loading, Shadow, keep_current};
+use crate::signals::{Hangups, Requests};
 
 /// How long calls in flight may go on after the client has closed its side, before they are ended: enough for a client
 /// that sends its requests, closes and reads the answers.
@@ -30,14 +32,25 @@ const SWEEP_PERIOD: Duration = Duration::from_secs(60);
 ///
 /// # Errors
 /// Where the policy cannot be loaded, or there is nothing to serve over.
-pub async fn run(config: &Config, warden: Warden) -> anyhow::Result<()> {
-    let policy = Loading::new();
-    let failure = policy.begin(config)?;
-    let terminal = Terminal::new(warden, policy, config.settings()).context("no terminal")?;
-    let terminal = Arc::new(terminal);
+pub async fn run(mcp: Mcp, common: Common, config: Config, warden: Warden) -> anyhow::Result<()> {
+    let config = mcp.over(config);
+    let (policy, failure) = Loading::begin(&config)?;
+    let shadow = config.shadow_policy.clone().map(|file| {
+        let settings = config.policy_settings.clone();
+        Shadow::start(file, settings)
+    });
+    let shadow = shadow.transpose()?;
+    let policy = Shadow::beside(shadow.as_ref(), policy);
+    let audit = Writer::start(&config.audit)?;
+    let mut settings = config.settings();
+    settings.audit = audit.as_ref().map(Writer::teller);
+    let terminal = Arc::new(Terminal::new(warden, policy, settings).context("no terminal")?);
     tokio::spawn(sweep(Arc::downgrade(&terminal)));
+    let hangups = Hangups::listen().context("signals cannot be received")?;
+    let weak = Arc::downgrade(&terminal);
+    tokio::spawn(keep_current(weak, common, config, shadow, hangups));
     let ending = Ending::new();
-    let requests = Requests::listen().context("signals cannot be received")?;
+    let requests = Requests::without_hangup().context("signals cannot be received")?;
     tokio::spawn(lead_to_the_end(ending.clone(), requests));
     tokio::spawn(end_everything(ending.clone(), Arc::clone(&terminal)));
     let source = source().context("standard input cannot be read")?;
@@ -51,13 +64,17 @@ pub async fn run(config: &Config, warden: Warden) -> anyhow::Result<()> {
             Err(_) => std::future::pending().await,
         }
     };
-    tokio::select! {
+    let result = tokio::select! {
         served = serving => {
             terminal.shut_down().await;
             served
         }
         error = failed => Err(error),
+    };
+    if let Some(audit) = audit {
+        audit.finish();
     }
+    result
 }
 
 /// Forgets expired output also while nobody calls.

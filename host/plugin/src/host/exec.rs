@@ -36,6 +36,7 @@ impl PluginCtxView<'_> {
             Exit::Code(code) => wit::Exit::Code(code),
             Exit::Signal(signal) => wit::Exit::Signal(signal.unsigned_abs()),
         });
+        let review = &outcome.judged.review;
         Ok(Ok(wit::Outcome {
             exit,
             timed_out: outcome.timed_out(),
@@ -43,9 +44,14 @@ impl PluginCtxView<'_> {
             output_open: outcome.output_open,
             survivors: outcome.survivors.into_iter().map(survivor).collect(),
             classification: types::classification(outcome.classification),
-            invocation: types::invocation(outcome.invocation),
-            findings: outcome.findings.into_iter().map(types::finding).collect(),
-            opaque: outcome.opaque.into_iter().map(types::opaque).collect(),
+            invocation: types::invocation(review.invocation.clone()),
+            findings: review
+                .findings
+                .iter()
+                .cloned()
+                .map(types::finding)
+                .collect(),
+            opaque: review.opaque.iter().cloned().map(types::opaque).collect(),
             runtime_ms: u64::try_from(outcome.runtime.as_millis()).unwrap_or(u64::MAX),
             output: self.table.push(OutputState(outcome.output))?,
             extra: Vec::new(),

@@ -12,7 +12,7 @@ use super::id::JobId;
 use super::standing::Standing;
 use crate::outcome::{EndedBy, ExecError};
 use crate::output::Retained;
-use crate::policy::{Finding, Invocation, Opaque};
+use crate::policy::Judged;
 use crate::process::{Pid, Signal, Survivor};
 use crate::stdin::StdinQueue;
 
@@ -24,10 +24,7 @@ const LISTING: Duration = Duration::from_millis(200);
 pub(crate) struct Facts {
     pub(crate) id: JobId,
     pub(crate) name: String,
-    pub(crate) command: String,
-    pub(crate) invocation: Invocation,
-    pub(crate) findings: Vec<Finding>,
-    pub(crate) opaque: Vec<Opaque>,
+    pub(crate) judged: Arc<Judged>,
     pub(crate) merged: bool,
     pub(crate) started: Instant,
     pub(crate) started_at: SystemTime,
@@ -103,22 +100,12 @@ impl Job {
 
     /// The command text.
     pub fn command(&self) -> &str {
-        &self.facts.command
+        &self.facts.judged.request.command
     }
 
-    /// What the policy planned.
-    pub fn invocation(&self) -> &Invocation {
-        &self.facts.invocation
-    }
-
-    /// What the policy found.
-    pub fn findings(&self) -> &[Finding] {
-        &self.facts.findings
-    }
-
-    /// What the policy could not understand.
-    pub fn opaque(&self) -> &[Opaque] {
-        &self.facts.opaque
+    /// What was asked for, who judged it, what was planned and found.
+    pub fn judged(&self) -> &Arc<Judged> {
+        &self.facts.judged
     }
 
     /// Whether its stderr goes into its stdout.
@@ -262,7 +249,7 @@ impl fmt::Debug for Job {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Job")
             .field("id", &self.facts.id)
-            .field("command", &self.facts.command)
+            .field("command", &self.facts.judged.request.command)
             .field("state", &self.standing.borrow().state)
             .finish_non_exhaustive()
     }

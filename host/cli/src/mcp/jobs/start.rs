@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::answer::{Answer, Failure};
 use super::view::Moment;
-use crate::envelope::{FindingView, OpaqueView, ShellKind, gravest};
+use crate::envelope::{FindingView, OpaqueView, PolicyView, ShellKind, gravest};
 use crate::mcp::arguments::{Arguments, BadArgument};
 use crate::mcp::command::{self, HIDDEN, LimitParameters, OnExitArgument};
 use crate::mcp::values::{Seconds, ShellArgument};
@@ -117,11 +117,14 @@ pub struct Started {
     /// Parts of the command that the policy could not see into.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub opaque: Vec<OpaqueView>,
+    /// Which policy judged it.
+    pub policy: PolicyView,
 }
 
 impl Started {
     fn of(job: &Job) -> Self {
         let moment = Moment::of(job.started_at());
+        let review = &job.judged().review;
         Self {
             job_id: job.id().to_string(),
             pid: job.standing().pid.map(|pid| pid.get()),
@@ -129,11 +132,12 @@ impl Started {
             name: job.name().to_owned(),
             merged: job.is_merged(),
             started_at_utc: moment.rfc3339,
-            auto_shell: job.invocation().auto_shell,
-            shell_kind: job.invocation().dialect.into(),
-            warning: gravest(job.findings()).map(|finding| finding.message.clone()),
-            findings: job.findings().iter().map(FindingView::of).collect(),
-            opaque: job.opaque().iter().map(OpaqueView::of).collect(),
+            auto_shell: review.invocation.auto_shell,
+            shell_kind: review.invocation.dialect.into(),
+            warning: gravest(&review.findings).map(|finding| finding.message.clone()),
+            findings: review.findings.iter().map(FindingView::of).collect(),
+            opaque: review.opaque.iter().map(OpaqueView::of).collect(),
+            policy: PolicyView::of(&job.judged().policy),
         }
     }
 }
