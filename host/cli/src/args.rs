@@ -9,6 +9,8 @@ use clap::{Args as Arguments, Parser, Subcommand};
 use crate::config::Config;
 use crate::policy::Policy;
 use crate::quote;
+use crate::search::glob::Glob;
+use crate::search::rg::Rg;
 
 const ABOUT: &str =
     "A native terminal for AI agents: runs commands as owned process trees, judged by a policy.";
@@ -97,6 +99,10 @@ pub enum Face {
     Exec(Box<Exec>),
     /// Serve the terminal to an agent: MCP over stdio
     Mcp(Mcp),
+    /// Search the text of files with ripgrep's engine
+    Rg(Box<Rg>),
+    /// Find files by name
+    Glob(Glob),
     /// Try, inspect, score and write policies
     Policy(Policy),
 }
@@ -193,7 +199,7 @@ fn limit(text: &str) -> Result<(String, i64), String> {
 }
 
 /// Reads `90`, `1.5`, `500ms`, `90s`, `5m` or `2h`.
-fn time(text: &str) -> Result<Duration, String> {
+pub fn time(text: &str) -> Result<Duration, String> {
     const UNITS: [(&str, f64); 4] = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
     let (number, unit) = UNITS
         .into_iter()

@@ -15,6 +15,7 @@ mod policies;
 mod policy;
 mod printer;
 mod quote;
+mod search;
 mod signals;
 mod wishes;
 
@@ -59,6 +60,8 @@ fn run(args: Args) -> anyhow::Result<i32> {
             served.map(|()| 0)
         }),
         Face::Policy(policy) => policy::run(policy, &config),
+        Face::Rg(rg) => search::rg::run(*rg),
+        Face::Glob(glob) => search::glob::run(&glob),
     }
 }
 

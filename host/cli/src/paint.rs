@@ -39,6 +39,11 @@ pub fn stderr_takes_colour() -> bool {
     takes_colour(&std::io::stderr())
 }
 
+/// Whether a person reads stderr.
+pub fn stderr_is_read() -> bool {
+    std::io::stderr().is_terminal()
+}
+
 /// Whether standard output takes colour.
 pub fn stdout_takes_colour() -> bool {
     takes_colour(&std::io::stdout())

@@ -43,6 +43,7 @@ pub enum SearchError {
 fn suggestion(nearest: Option<&str>) -> String {
     match nearest {
         Some(name) => format!("; did you mean {name:?}?"),
-        None => "; they are ripgrep's, such as rust, py, js, ts, go, c, cpp, java, md, json, yaml".into(),
+        None => "; they are ripgrep's, such as rust, py, js, ts, go, c, cpp, java, md, json, yaml"
+            .into(),
     }
 }

@@ -155,12 +155,16 @@ fn read_level(
             match found {
                 Found::File(path) => {
                     walker.tally.files += 1;
-                    if query.wanted != Wanted::Folders && matcher.is_match(walker.names.below(&path)) {
+                    if query.wanted != Wanted::Folders
+                        && matcher.is_match(walker.names.below(&path))
+                    {
                         hits.push(Hit::of(path));
                     }
                 }
                 Found::Folder(folder) => {
-                    if query.wanted != Wanted::Files && matcher.is_match(walker.names.below(&folder.path)) {
+                    if query.wanted != Wanted::Files
+                        && matcher.is_match(walker.names.below(&folder.path))
+                    {
                         hits.push(Hit::of(folder.path.clone()));
                     }
                     below.push(folder);
@@ -192,7 +196,9 @@ fn matcher(query: &FileQuery) -> Result<GlobMatcher, SearchError> {
     };
     let bytes = query.pattern.len();
     if bytes > MAX_PATTERN_BYTES {
-        return Err(bad(format!("{bytes} bytes are too long; at most {MAX_PATTERN_BYTES} are allowed")));
+        return Err(bad(format!(
+            "{bytes} bytes are too long; at most {MAX_PATTERN_BYTES} are allowed"
+        )));
     }
     if query.pattern.is_empty() {
         return Err(bad("is empty".into()));

@@ -51,7 +51,9 @@ fn globs(scope: &Scope, folder: &Path) -> Result<Override, SearchError> {
     if bytes > MAX_GLOB_BYTES {
         return Err(SearchError::BadGlob {
             glob: all().next().map(|glob| beginning(glob)).unwrap_or_default(),
-            reason: format!("globs of {bytes} bytes are too long; at most {MAX_GLOB_BYTES} are allowed"),
+            reason: format!(
+                "globs of {bytes} bytes are too long; at most {MAX_GLOB_BYTES} are allowed"
+            ),
         });
     }
     let mut builder = OverrideBuilder::new(folder);
@@ -75,7 +77,9 @@ fn globs(scope: &Scope, folder: &Path) -> Result<Override, SearchError> {
 fn reason(error: &ignore::Error) -> String {
     match error {
         ignore::Error::Glob { err, .. } => err.clone(),
-        ignore::Error::WithLineNumber { err, .. } | ignore::Error::WithPath { err, .. } => reason(err),
+        ignore::Error::WithLineNumber { err, .. } | ignore::Error::WithPath { err, .. } => {
+            reason(err)
+        }
         error => error.to_string(),
     }
 }
@@ -122,7 +126,9 @@ fn nearest(name: &str, builder: &TypesBuilder) -> Option<String> {
             .min_by_key(|(edits, _)| *edits)
             .map(|(_, it)| it)
     };
-    by_extension.or_else(by_spelling).map(|it| it.name().to_owned())
+    by_extension
+        .or_else(by_spelling)
+        .map(|it| it.name().to_owned())
 }
 
 /// Insertions, deletions and replacements that turn one word into the other.

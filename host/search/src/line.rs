@@ -68,7 +68,11 @@ impl Line {
     ) -> Self {
         let text = without_end(bytes);
         let first = matcher.and_then(|matcher| matcher.find(text).ok().flatten());
-        let part = part(text, first.map(|found| found.start()..found.end()), max_bytes);
+        let part = part(
+            text,
+            first.map(|found| found.start()..found.end()),
+            max_bytes,
+        );
         let spans = match (matcher, first) {
             (Some(matcher), Some(first)) => spans(matcher, text, first.start(), &part),
             _ => Vec::new(),
@@ -124,7 +128,10 @@ fn boundary(text: &[u8], at: usize) -> usize {
     }
     let is_inside = |at: usize| text[at] & 0b1100_0000 == 0b1000_0000;
     // A character has at most four bytes; what has more is no text.
-    (at.saturating_sub(3)..=at).rev().find(|at| !is_inside(*at)).unwrap_or(at)
+    (at.saturating_sub(3)..=at)
+        .rev()
+        .find(|at| !is_inside(*at))
+        .unwrap_or(at)
 }
 
 fn without_end(line: &[u8]) -> &[u8] {

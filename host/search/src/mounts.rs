@@ -7,9 +7,32 @@ use std::path::{Path, PathBuf};
 
 /// Types of file systems that hold no files of anybody (filesystems(5), `nodev` in /proc/filesystems).
 const PSEUDO: &[&str] = &[
-    "autofs", "binder", "binfmt_misc", "bpf", "cgroup", "cgroup2", "configfs", "debugfs", "devpts", "devtmpfs",
-    "efivarfs", "functionfs", "fusectl", "mqueue", "nfsd", "nsfs", "proc", "pstore", "resctrl", "rpc_pipefs",
-    "securityfs", "selinuxfs", "smackfs", "sysfs", "tracefs", "xenfs",
+    "autofs",
+    "binder",
+    "binfmt_misc",
+    "bpf",
+    "cgroup",
+    "cgroup2",
+    "configfs",
+    "debugfs",
+    "devpts",
+    "devtmpfs",
+    "efivarfs",
+    "functionfs",
+    "fusectl",
+    "mqueue",
+    "nfsd",
+    "nsfs",
+    "proc",
+    "pstore",
+    "resctrl",
+    "rpc_pipefs",
+    "securityfs",
+    "selinuxfs",
+    "smackfs",
+    "sysfs",
+    "tracefs",
+    "xenfs",
 ];
 
 /// Places where such file systems are mounted.
@@ -20,7 +43,12 @@ impl PseudoMounts {
     /// As /proc/self/mountinfo tells them now; none where that cannot be read.
     pub(crate) fn read() -> Self {
         let table = std::fs::read("/proc/self/mountinfo").unwrap_or_default();
-        Self(table.split(|byte| *byte == b'\n').filter_map(pseudo).collect())
+        Self(
+            table
+                .split(|byte| *byte == b'\n')
+                .filter_map(pseudo)
+                .collect(),
+        )
     }
 
     /// Whether one is mounted exactly here.
@@ -52,9 +80,9 @@ fn unescape(text: &[u8]) -> Vec<u8> {
     while let Some((first, after)) = rest.split_first() {
         let octal = |digit: &u8| (b'0'..=b'7').contains(digit);
         if *first == b'\\' && after.len() >= 3 && after[..3].iter().all(octal) {
-            let value = after[..3]
-                .iter()
-                .fold(0u8, |value, digit| value.wrapping_mul(8).wrapping_add(digit - b'0'));
+            let value = after[..3].iter().fold(0u8, |value, digit| {
+                value.wrapping_mul(8).wrapping_add(digit - b'0')
+            });
             bytes.push(value);
             rest = &after[3..];
         } else {

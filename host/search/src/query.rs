@@ -125,7 +125,9 @@ impl Query {
             if text.contains("size limit") || text.contains("exceeds") {
                 SearchError::PatternTooBig(text)
             } else if text.contains("not allowed") && !self.multi_line {
-                SearchError::BadPattern(format!("{text}; matches over several lines need multiline (-U)"))
+                SearchError::BadPattern(format!(
+                    "{text}; matches over several lines need multiline (-U)"
+                ))
             } else {
                 SearchError::BadPattern(text)
             }

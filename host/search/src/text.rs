@@ -138,7 +138,9 @@ impl Search<'_> {
         let (results, searched) = channel();
         // One permit for each batch that may be on its way.
         let (permit, permits) = sync_channel(AHEAD);
-        let searchers = thread::available_parallelism().map_or(2, usize::from).min(MAX_SEARCHERS);
+        let searchers = thread::available_parallelism()
+            .map_or(2, usize::from)
+            .min(MAX_SEARCHERS);
         thread::scope(|scope| {
             let mut started = 0;
             for _ in 0..searchers {
@@ -169,7 +171,10 @@ impl Search<'_> {
         // Threads that share one wait for its scratch space.
         let matcher = self.matcher.clone();
         loop {
-            let next = batches.lock().unwrap_or_else(PoisonError::into_inner).recv();
+            let next = batches
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .recv();
             let Ok(Batch { number, files }) = next else {
                 return;
             };
@@ -240,18 +245,22 @@ fn spawn_walk<'scope>(
     permit: SyncSender<()>,
     watch: &'scope Watch,
 ) -> std::io::Result<thread::ScopedJoinHandle<'scope, Tally>> {
-    thread::Builder::new().name("search-walk".into()).spawn_scoped(scope, move || {
-        for number in 0.. {
-            let files: Vec<_> = std::iter::from_fn(|| order.next(&mut walker)).take(BATCH).collect();
-            if files.is_empty() || permit.send(()).is_err() {
-                break;
+    thread::Builder::new()
+        .name("search-walk".into())
+        .spawn_scoped(scope, move || {
+            for number in 0.. {
+                let files: Vec<_> = std::iter::from_fn(|| order.next(&mut walker))
+                    .take(BATCH)
+                    .collect();
+                if files.is_empty() || permit.send(()).is_err() {
+                    break;
+                }
+                if !watch.goes_on() || work.send(Batch { number, files }).is_err() {
+                    break;
+                }
             }
-            if !watch.goes_on() || work.send(Batch { number, files }).is_err() {
-                break;
-            }
-        }
-        walker.tally
-    })
+            walker.tally
+        })
 }
 
 /// Tells the caller, within the limits.
@@ -296,7 +305,8 @@ impl<F: FnMut(FileLines) -> ControlFlow<()>> Teller<'_, F> {
                 end = Some((index, Ended::Results));
                 break;
             }
-            let bytes = line.bytes.len() as u64 + found.path.as_os_str().len() as u64 + RESULT_BYTES;
+            let bytes =
+                line.bytes.len() as u64 + found.path.as_os_str().len() as u64 + RESULT_BYTES;
             if self.bytes + bytes > self.limits.max_bytes {
                 end = Some((index, Ended::Bytes));
                 break;
@@ -324,6 +334,9 @@ impl<F: FnMut(FileLines) -> ControlFlow<()>> Teller<'_, F> {
 
 fn cost(found: &FileLines) -> u64 {
     let path = found.path.as_os_str().len() as u64 + RESULT_BYTES;
-    let lines = found.lines.iter().map(|line| line.bytes.len() as u64 + path);
+    let lines = found
+        .lines
+        .iter()
+        .map(|line| line.bytes.len() as u64 + path);
     path + lines.sum::<u64>()
 }

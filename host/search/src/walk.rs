@@ -85,9 +85,15 @@ impl<'a> Walker<'a> {
                 _ => format!("cannot be read: {error}"),
             })
         })?;
-        let metadata = base.metadata().map_err(|error| bad(format!("cannot be read: {error}")))?;
+        let metadata = base
+            .metadata()
+            .map_err(|error| bad(format!("cannot be read: {error}")))?;
         let is_folder = metadata.is_dir();
-        let folder = if is_folder { &*base } else { base.parent().unwrap_or(&base) };
+        let folder = if is_folder {
+            &*base
+        } else {
+            base.parent().unwrap_or(&base)
+        };
         let filter = Filter::of(scope, folder)?;
         let mounts = PseudoMounts::read();
         let mut walker = Self {
@@ -108,9 +114,9 @@ impl<'a> Walker<'a> {
                 let start = Start::File(walker.names.base.clone());
                 Ok((walker, start))
             }
-            Kind::Folder if walker.mounts.is_in(&walker.names.base) => {
-                Err(bad("is in a pseudo file system, which holds no files".into()))
-            }
+            Kind::Folder if walker.mounts.is_in(&walker.names.base) => Err(bad(
+                "is in a pseudo file system, which holds no files".into(),
+            )),
             Kind::Folder => {
                 let rules = Rules::above(&walker.names.base, scope.ignore_files);
                 walker.seen.insert((metadata.dev(), metadata.ino()));
@@ -122,7 +128,10 @@ impl<'a> Walker<'a> {
                 };
                 Ok((walker, Start::Folder(folder)))
             }
-            _ => Err(bad("is neither a file nor a folder; devices, sockets and FIFOs are never opened".into())),
+            _ => Err(bad(
+                "is neither a file nor a folder; devices, sockets and FIFOs are never opened"
+                    .into(),
+            )),
         }
     }
 
@@ -152,7 +161,13 @@ impl<'a> Walker<'a> {
             .into_iter()
             .filter_map(|entry| {
                 let is_hidden = entry.is_hidden();
-                self.entry(folder.path.join(entry.name), entry.kind, is_hidden, depth, &rules)
+                self.entry(
+                    folder.path.join(entry.name),
+                    entry.kind,
+                    is_hidden,
+                    depth,
+                    &rules,
+                )
             })
             .collect()
     }
@@ -183,7 +198,11 @@ impl<'a> Walker<'a> {
                 self.tally.skipped.ignored += 1;
                 return None;
             }
-            Ruling::None if is_hidden && !self.scope.hidden && (is_folder || !self.filter.unhides(&path)) => {
+            Ruling::None
+                if is_hidden
+                    && !self.scope.hidden
+                    && (is_folder || !self.filter.unhides(&path)) =>
+            {
                 self.tally.skipped.hidden += 1;
                 return None;
             }

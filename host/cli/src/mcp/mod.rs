@@ -11,6 +11,7 @@ mod output_get;
 mod progress;
 mod rendered;
 mod run;
+mod search;
 mod server;
 mod stdio;
 mod transport;

@@ -17,6 +17,7 @@ use serde_json::Value;
 
 use super::jobs::answer::Answer;
 use super::jobs::{logs, manage, start};
+use super::search::{Searches, glob, rg};
 use super::{exec, output_get};
 use crate::envelope::Envelope;
 
@@ -24,7 +25,7 @@ use crate::envelope::Envelope;
 const INSTRUCTIONS: &str = "\
 A native terminal. Run commands with terminal_exec; read output that was cut with terminal_output_get. What takes long goes \
 on as a job: follow it with terminal_job_logs, list, signal and write to jobs with terminal_job_manage, start servers and \
-watchers with terminal_job_start. Jobs end with this server. Calls run side by side: send independent ones at once. Judge a result by `semantic_status` and `semantic_message`. Before something \
+watchers with terminal_job_start. Search files with terminal_rg and terminal_glob. Jobs end with this server. Calls run side by side: send independent ones at once. Judge a result by `semantic_status` and `semantic_message`. Before something \
 that cannot be undone, look at it first (list before rm, --dry-run, git status); a `warning` comes after the fact. When a \
 command needs input, give `stdin` or flags such as --yes: there is no terminal to type into. Cancelling a call ends \
 its command and everything that it started.";
@@ -79,6 +80,24 @@ static TOOLS: LazyLock<Vec<Tool>> = LazyLock::new(|| {
                 .idempotent(false)
                 .open_world(false),
         ),
+        tool::<rg::Parameters, Answer<rg::Matches>>(
+            rg::NAME,
+            rg::DESCRIPTION,
+            ToolAnnotations::with_title("Search text")
+                .read_only(true)
+                .destructive(false)
+                .idempotent(true)
+                .open_world(false),
+        ),
+        tool::<glob::Parameters, Answer<glob::Paths>>(
+            glob::NAME,
+            glob::DESCRIPTION,
+            ToolAnnotations::with_title("Find files")
+                .read_only(true)
+                .destructive(false)
+                .idempotent(true)
+                .open_world(false),
+        ),
     ]
 });
 
@@ -108,12 +127,16 @@ fn schema<T: JsonSchema>(settings: SchemaSettings) -> Arc<JsonObject> {
 /// Serves one terminal to one client.
 pub struct Server {
     terminal: Arc<Terminal>,
+    searches: Searches,
 }
 
 impl Server {
     /// A server for this terminal.
     pub fn new(terminal: Arc<Terminal>) -> Self {
-        Self { terminal }
+        Self {
+            terminal,
+            searches: Searches::new(),
+        }
     }
 }
 
@@ -172,6 +195,20 @@ impl ServerHandler for Server {
             manage::NAME => {
                 let managed = manage::call(&self.terminal, arguments).await;
                 result(&managed, managed.error.is_some())?
+            }
+            rg::NAME => {
+                let matches = rg::call(&self.searches, arguments, &context).await;
+                if context.ct.is_cancelled() {
+                    return Err(cancelled());
+                }
+                result(&matches, matches.error.is_some())?
+            }
+            glob::NAME => {
+                let paths = glob::call(&self.searches, arguments, &context).await;
+                if context.ct.is_cancelled() {
+                    return Err(cancelled());
+                }
+                result(&paths, paths.error.is_some())?
             }
             unknown => {
                 let known: Vec<&str> = TOOLS.iter().map(|tool| tool.name.as_ref()).collect();
