@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::{Args as Arguments, Parser, Subcommand};
 
 use crate::config::Config;
+use crate::doctor::Doctor;
 use crate::policy::Policy;
 use crate::quote;
 use crate::search::glob::Glob;
@@ -20,10 +21,8 @@ const TEMPLATE: &str = "{about}\n\n{usage-heading} {usage}\n\n{all-args}{after-h
 const EXAMPLES: &str = "\
 \x1b[1mExamples:\x1b[0m
   ostler exec 'ls | wc -l'               run it; output and exit status are the command's own
-  ostler exec -t 30 --cwd src 'make -k'  end the whole tree after 30 s
-  ostler exec --json 'grep TODO *.rs'    print what happened as one JSON object
   ostler mcp                             serve the terminal to an agent over stdio
-  ostler exec --help                     everything that exec can do";
+  ostler policy check 'rm -rf ~/old'     what would be found in it; nothing is run";
 
 const EXEC_STATUS: &str = "\
 \x1b[1mExit status:\x1b[0m the command's own, 128+N if signal N ended it, 124 at the deadline, 126 not
@@ -54,41 +53,41 @@ pub struct Common {
     #[arg(
         long,
         global = true,
+        display_order = 100,
         value_name = "FILE",
         env = "OSTLER_POLICY",
         hide_env = true
     )]
-    #[arg(help_heading = "Settings")]
     pub policy: Option<PathBuf>,
     /// Settings file in TOML [$OSTLER_CONFIG; default: ~/.config/ostler/config.toml]
     #[arg(
         long,
         global = true,
+        display_order = 100,
         value_name = "FILE",
         env = "OSTLER_CONFIG",
         hide_env = true
     )]
-    #[arg(help_heading = "Settings")]
     pub config: Option<PathBuf>,
     /// Write every command down in this file, a JSON line each [$OSTLER_AUDIT]
     #[arg(
         long,
         global = true,
+        display_order = 100,
         value_name = "FILE",
         env = "OSTLER_AUDIT",
         hide_env = true
     )]
-    #[arg(help_heading = "Settings")]
     pub audit: Option<PathBuf>,
     /// What to log: error to trace, or a tracing filter [$OSTLER_LOG; default: warn]
     #[arg(
         long,
         global = true,
+        display_order = 100,
         value_name = "FILTER",
         env = "OSTLER_LOG",
         hide_env = true
     )]
-    #[arg(help_heading = "Settings")]
     pub log: Option<String>,
 }
 
@@ -105,6 +104,8 @@ pub enum Face {
     Glob(Glob),
     /// Try, inspect, score and write policies
     Policy(Policy),
+    /// Try everything on this machine and say what to do about what fails
+    Doctor(Doctor),
 }
 
 /// Serve the terminal to an agent: MCP over stdio.

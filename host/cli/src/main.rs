@@ -4,6 +4,7 @@
 mod args;
 mod audit;
 mod config;
+mod doctor;
 mod envelope;
 mod exec;
 mod judgement;
@@ -60,6 +61,9 @@ fn run(args: Args) -> anyhow::Result<i32> {
             served.map(|()| 0)
         }),
         Face::Policy(policy) => policy::run(policy, &config),
+        Face::Doctor(doctor) => {
+            with_warden(async |warden| doctor::run(doctor, &config, warden).await)
+        }
         Face::Rg(rg) => search::rg::run(*rg),
         Face::Glob(glob) => search::glob::run(&glob),
     }

@@ -92,7 +92,8 @@ fn a_plain_success_has_the_contract_and_its_rule_and_nothing_else() {
             "runtime_ms": 12, "pid": null, "output_handle": null, "timed_out": false,
             "semantic_status": "ok", "semantic_message": null, "warning": null,
             "auto_backgrounded": false, "job_id": null, "auto_shell": false,
-            "shell_kind": "direct", "rule": "default.zero", "end_reason": "exited",
+            "shell_kind": "direct", "rule": "default.zero",
+            "policy": {"name": "p", "version": "1", "digest": "sha256:0"}, "end_reason": "exited",
         })
     );
 }

@@ -27,6 +27,7 @@
 
 mod afterfork;
 mod argument_space;
+mod capabilities;
 mod diagnose;
 mod error;
 mod exit;
@@ -43,6 +44,7 @@ mod warden;
 mod watch;
 mod wire;
 
+pub use capabilities::{Capabilities, capabilities};
 pub use error::{SpawnError, StartError, Step};
 pub use exit::{Exit, ExitKind, Usage};
 pub use limits::Limits;

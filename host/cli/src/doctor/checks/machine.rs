@@ -1,0 +1,132 @@
+//! What the machine offers.
+
+use std::io::Write as _;
+
+use nix::sys::resource::{Resource, getrlimit};
+use nix::sys::statvfs::statvfs;
+use ostler_terminal::discover_shells;
+use ostler_terminal::process::capabilities;
+
+use super::{Bench, Finding, either};
+
+/// Descriptors below which many commands at once run out of them: each takes four.
+const FEW_FILES: u64 = 1024;
+/// Bytes of disk below which long output is soon dropped.
+const LITTLE_DISK: u64 = 256 << 20;
+
+/// What trees are owned with.
+pub async fn kernel(_: &Bench<'_>) -> Finding {
+    let found = capabilities();
+    let needed = [
+        ("pidfd_open", found.pidfd.err()),
+        ("close_range", found.close_range.err()),
+    ];
+    for (call, error) in needed {
+        if let Some(error) = error {
+            let seen = format!("Linux {}: {call}: {}", found.kernel, error.desc());
+            return Finding::broken(
+                seen,
+                "use Linux 5.10 or later, and a sandbox that lets this call through",
+            );
+        }
+    }
+    if !found.proc_is_ours {
+        return Finding::broken(
+            "/proc does not show this process",
+            "mount /proc of this PID namespace",
+        );
+    }
+    Finding::ok(format!(
+        "Linux {}; each command is owned by a child subreaper; pidfd, close_range, /proc",
+        found.kernel
+    ))
+}
+
+/// Whether groups could be killed at once.
+pub async fn cgroup() -> Finding {
+    match capabilities().cgroup {
+        Ok(group) => Finding::ok(format!(
+            "cgroup.kill could be used at {}; trees are ended by their keepers, which need none",
+            group.display()
+        )),
+        Err(reason) => Finding::ok(format!("not used, and not there: {reason}")),
+    }
+}
+
+/// How many descriptors and processes there may be.
+pub async fn limits() -> Finding {
+    let limit = |resource| {
+        getrlimit(resource).map_err(|error| Finding::broken(error.desc(), "see getrlimit(2)"))
+    };
+    either((|| {
+        let (files, most_files) = limit(Resource::RLIMIT_NOFILE)?;
+        let (processes, _) = limit(Resource::RLIMIT_NPROC)?;
+        let count = |limit: u64| match limit {
+            nix::libc::RLIM_INFINITY => "any number of".to_owned(),
+            limit => limit.to_string(),
+        };
+        let seen = format!(
+            "{} descriptors (at most {}), {} processes",
+            count(files),
+            count(most_files),
+            count(processes)
+        );
+        if files < FEW_FILES {
+            let advice = format!(
+                "raise it (`ulimit -n {}`): each running command takes four",
+                FEW_FILES.min(most_files)
+            );
+            return Err(Finding::degraded(seen, advice));
+        }
+        Ok(Finding::ok(seen))
+    })())
+}
+
+/// Which shells a policy can choose from.
+pub async fn shells() -> Finding {
+    let shells: Vec<_> = discover_shells()
+        .iter()
+        .map(|it| it.program.clone())
+        .collect();
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
+        .into_iter()
+        .find_map(|name| std::env::var(name).ok().filter(|it| !it.is_empty()));
+    let locale = locale.unwrap_or_else(|| "none, so commands get LC_CTYPE=C.UTF-8".into());
+    if shells.is_empty() {
+        let advice = "install bash: pipes, globs and && need a shell";
+        return Finding::broken("no bash was found", advice);
+    }
+    Finding::ok(format!("{}; locale {locale}", shells.join(", ")))
+}
+
+/// Whether long output can be kept on disk.
+pub async fn spilling(bench: &Bench<'_>) -> Finding {
+    let settings = bench.config.settings();
+    let Some(folder) = settings.spill_folder.filter(|_| settings.spill_bytes > 0) else {
+        return Finding::degraded(
+            "switched off",
+            "set output.spill_folder to keep more of long output than fits in memory",
+        );
+    };
+    let advice = "set output.spill_folder to a folder that can be written; until then long output is cut, with a count";
+    let seen = |error: &dyn std::fmt::Display| format!("{}: {error}", folder.display());
+    let written = tempfile::tempfile_in(&folder).and_then(|mut file| file.write_all(&[0; 4096]));
+    if let Err(error) = written {
+        return Finding::broken(seen(&error), advice);
+    }
+    match statvfs(&folder) {
+        Ok(disk) => {
+            let free = disk.blocks_available() as u64 * disk.fragment_size() as u64;
+            let text = seen(&format!("{} MiB free", free >> 20));
+            if free < LITTLE_DISK {
+                Finding::degraded(
+                    text,
+                    "make room there, or set output.spill_folder to another disk",
+                )
+            } else {
+                Finding::ok(text)
+            }
+        }
+        Err(error) => Finding::degraded(seen(&error.desc()), advice),
+    }
+}
