@@ -1,8 +1,9 @@
 //! The terminal's WIT interfaces for hosts that embed wasmtime.
 //!
 //! Put a [`PluginCtx`] and a `ResourceTable` into your store, implement [`PluginView`], call [`add_to_linker`]; components
-//! can then import `ostler:terminal/exec` and `ostler:terminal/outputs`. Outputs are resources: a component can read only
-//! what it started itself. A component may do nothing that its [`Grant`] does not name.
+//! can then import `ostler:terminal/exec`, `ostler:terminal/jobs` and `ostler:terminal/outputs`. Jobs and outputs are resources:
+//! a component can signal and read only what it started itself, and what it started ends with it, unless it detached it. A
+//! component may do nothing that its [`Grant`] does not name.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -35,5 +36,5 @@ pub mod bindings;
 mod host;
 mod view;
 
-pub use host::OutputState;
+pub use host::{JobState, OutputState};
 pub use view::{Grant, PluginCtx, PluginCtxView, PluginView, add_to_linker};

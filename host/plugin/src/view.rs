@@ -5,13 +5,15 @@ use std::sync::Arc;
 use ostler_terminal::Terminal;
 use wasmtime::component::{HasData, Linker, ResourceTable};
 
-use crate::bindings::ostler::terminal::{exec, outputs};
+use crate::bindings::ostler::terminal::{exec, jobs, outputs};
 
 /// What a component may do. Nothing by default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Grant {
     /// Run commands, judged by the terminal's policy.
     pub exec: bool,
+    /// Start jobs, likewise judged: commands that run while the component does something else.
+    pub jobs: bool,
     /// Let its commands begin with the environment of this process, secrets included.
     pub inherit_environment: bool,
 }
@@ -43,13 +45,14 @@ pub trait PluginView: Send {
     fn plugin(&mut self) -> PluginCtxView<'_>;
 }
 
-/// Adds `ostler:terminal/exec` and `ostler:terminal/outputs`. Components that use them are called with `*_async`, inside a
+/// Adds `ostler:terminal/exec`, `ostler:terminal/jobs` and `ostler:terminal/outputs`. Components that use them are called with `*_async`, inside a
 /// tokio runtime.
 ///
 /// # Errors
 /// Where the linker has one of them already.
 pub fn add_to_linker<T: PluginView + 'static>(linker: &mut Linker<T>) -> wasmtime::Result<()> {
     exec::add_to_linker::<T, Plugin>(linker, T::plugin)?;
+    jobs::add_to_linker::<T, Plugin>(linker, T::plugin)?;
     outputs::add_to_linker::<T, Plugin>(linker, T::plugin)
 }
 

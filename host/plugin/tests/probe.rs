@@ -1,13 +1,11 @@
-//! A component that imports the terminal runs a command, reads what it printed, and gets no further than its grant.
+//! A component that imports the terminal is linked, runs a command, reads what it printed, and gets no further than its grant.
 #![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+
+mod direct;
 
 use std::sync::Arc;
 
 use ostler_plugin::{Grant, PluginCtx, PluginCtxView, PluginView};
-use ostler_terminal::policy::{
-    Classification, Dialect, Ending, Identity, Invocation, Policy, PolicyFailure, Request, Review,
-    ReviewError, Status, Verdict,
-};
 use ostler_terminal::process::Warden;
 use ostler_terminal::{Settings, Terminal};
 use wasmtime::Store;
@@ -15,38 +13,7 @@ use wasmtime::component::{Component, Linker, ResourceTable};
 use wit_component::{ComponentEncoder, StringEncoding, embed_component_metadata};
 use wit_parser::Resolve;
 
-/// Splits at blanks and starts directly.
-struct Direct;
-
-impl Policy for Direct {
-    fn identity(&self) -> Identity {
-        Identity::new("direct", "1", "sha256:0")
-    }
-
-    fn review(&self, request: &Request) -> Result<Review, ReviewError> {
-        let argv = request.command.split(' ').map(Into::into).collect();
-        let invocation = Invocation {
-            argv,
-            dialect: Dialect::Direct,
-            auto_shell: false,
-        };
-        let (findings, opaque) = Default::default();
-        Ok(Review {
-            invocation,
-            findings,
-            opaque,
-            verdict: Verdict::Proceed,
-        })
-    }
-
-    fn classify(&self, _: &str, _: &Ending) -> Result<Classification, PolicyFailure> {
-        Ok(Classification {
-            status: Status::Ok,
-            message: None,
-            rule: "direct".into(),
-        })
-    }
-}
+use direct::Direct;
 
 struct Host {
     plugin: PluginCtx,
@@ -72,6 +39,7 @@ fn probe() -> Vec<u8> {
         (import "ostler:terminal/outputs@0.1.0" "[method]output.read"
             (func $read (param i32 i32 i64 i32 i64 i32)))
         (import "ostler:terminal/outputs@0.1.0" "[resource-drop]output" (func $drop (param i32)))
+        (import "ostler:terminal/jobs@0.1.0" "[method]job.wait" (func (param i32 i64 i32)))
         (memory (export "memory") 2)
         (global $free (mut i32) (i32.const 65536))
         (data (i32.const 4096) "/bin/echo hello")
@@ -99,6 +67,7 @@ fn probe() -> Vec<u8> {
     let world = "package test:probe;
         world probe {
             import ostler:terminal/exec@0.1.0;
+            import ostler:terminal/jobs@0.1.0;
             import ostler:terminal/outputs@0.1.0;
             export probe: func() -> u32;
         }";

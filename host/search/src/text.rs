@@ -13,7 +13,7 @@ use grep_searcher::Searcher;
 use crate::collect::Collector;
 use crate::error::SearchError;
 use crate::limits::{Ended, Limits, RESULT_BYTES, Stop, Watch};
-use crate::line::FileLines;
+use crate::line::{FileLines, Line};
 use crate::query::Query;
 use crate::reader::WatchedFile;
 use crate::scope::Scope;
@@ -182,7 +182,7 @@ impl Search<'_> {
             let mut found = Vec::new();
             let mut bytes = 0;
             for path in files {
-                // What a batch has alone is more than anybody wants.
+                // What a batch has alone is more than is wanted, which will show when it is told.
                 if bytes > self.max_bytes || !self.watch.goes_on() {
                     break;
                 }
@@ -293,50 +293,63 @@ impl<F: FnMut(FileLines) -> ControlFlow<()>> Teller<'_, F> {
 
     /// Tells what was found in one file. False where that is the end.
     fn tell(&mut self, mut found: FileLines) -> bool {
-        let room = self.limits.max_results - self.report.matched.min(self.limits.max_results);
-        if found.lines.is_empty() && room == 0 {
-            self.report.ended = Ended::Results;
-            return false;
-        }
-        let mut matched = 0;
-        let mut end = None;
-        for (index, line) in found.lines.iter().enumerate() {
-            if line.is_match && matched == room {
-                end = Some((index, Ended::Results));
-                break;
-            }
-            let bytes =
-                line.bytes.len() as u64 + found.path.as_os_str().len() as u64 + RESULT_BYTES;
-            if self.bytes + bytes > self.limits.max_bytes {
-                end = Some((index, Ended::Bytes));
-                break;
-            }
-            self.bytes += bytes;
-            matched += u64::from(line.is_match);
-        }
-        if let Some((index, ended)) = end {
+        if let Some(ended) = self.cut(&mut found) {
             self.report.ended = ended;
-            found.lines.truncate(index);
-            found.matched = matched;
-        } else if found.lines.is_empty() {
-            self.bytes += cost(&found);
         }
         if found.matched > 0 {
             self.report.matched += found.matched;
             self.report.files_matched += 1;
-            if (self.each)(found).is_break() && end.is_none() {
+            if (self.each)(found).is_break() && self.report.ended == Ended::Complete {
                 self.report.ended = Ended::Stopped;
             }
         }
         self.report.ended == Ended::Complete
     }
+
+    /// Takes away what is more than is wanted. Says why, where something was.
+    fn cut(&mut self, found: &mut FileLines) -> Option<Ended> {
+        let room = self.limits.max_results.saturating_sub(self.report.matched);
+        if found.lines.is_empty() {
+            self.bytes += cost(found);
+            let ended = match (room, self.bytes > self.limits.max_bytes) {
+                (0, _) => Ended::Results,
+                (_, true) => Ended::Bytes,
+                _ => return None,
+            };
+            found.matched = 0;
+            return Some(ended);
+        }
+        let mut matched = 0;
+        for (index, line) in found.lines.iter().enumerate() {
+            self.bytes += line_cost(line, &found.path);
+            let ended = if line.is_match && matched == room {
+                Ended::Results
+            } else if self.bytes > self.limits.max_bytes {
+                Ended::Bytes
+            } else {
+                matched += u64::from(line.is_match);
+                continue;
+            };
+            found.lines.truncate(index);
+            found.matched = matched;
+            return Some(ended);
+        }
+        None
+    }
 }
 
+/// What a result takes of the bytes that are wanted.
 fn cost(found: &FileLines) -> u64 {
-    let path = found.path.as_os_str().len() as u64 + RESULT_BYTES;
-    let lines = found
+    if found.lines.is_empty() {
+        return found.path.as_os_str().len() as u64 + RESULT_BYTES;
+    }
+    found
         .lines
         .iter()
-        .map(|line| line.bytes.len() as u64 + path);
-    path + lines.sum::<u64>()
+        .map(|line| line_cost(line, &found.path))
+        .sum()
+}
+
+fn line_cost(line: &Line, path: &Path) -> u64 {
+    line.bytes.len() as u64 + path.as_os_str().len() as u64 + RESULT_BYTES
 }

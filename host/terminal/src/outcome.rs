@@ -69,6 +69,20 @@ pub enum EndedBy {
     Shutdown,
 }
 
+impl EndedBy {
+    /// The word that stands for it in results.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Deadline => "deadline",
+            Self::Request => "stopped",
+            Self::Cancelled => "cancelled",
+            Self::NoReader => "no_reader",
+            Self::Quota => "quota",
+            Self::Shutdown => "shutdown",
+        }
+    }
+}
+
 /// How a leader ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {

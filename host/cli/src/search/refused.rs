@@ -81,9 +81,7 @@ pub fn reason(argument: &str) -> Option<String> {
         let is_short = known.len() == 2 && !flag.starts_with("--");
         *known == flag || (is_short && flag.starts_with(*known))
     };
-    let (_, reason) = REFUSED
-        .iter()
-        .find(|(names, _)| names.iter().any(|name| is_it(name)))?;
+    let (_, reason) = REFUSED.iter().find(|(names, _)| names.iter().any(is_it))?;
     Some(format!("{flag} {reason}"))
 }
 

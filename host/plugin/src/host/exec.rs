@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use ostler_terminal::policy::{Rejection, ShellChoice};
 use ostler_terminal::process::{Limits, SpawnError, Survivor};
-use ostler_terminal::{Command, Environment, ExecError, Exit, Outcome, Stdin};
+use ostler_terminal::{Command, EndedBy, Environment, ExecError, Exit, Outcome, Stdin};
 
 use super::OutputState;
 use super::types;
@@ -16,10 +16,12 @@ impl wit::Host for PluginCtxView<'_> {
         &mut self,
         command: wit::Command,
     ) -> wasmtime::Result<Result<wit::Outcome, wit::ExecError>> {
-        let command = match typed(command, self.ctx.grant) {
-            Ok(command) => command,
-            Err(error) => return Ok(Err(error)),
-        };
+        let grant = self.ctx.grant;
+        let command =
+            match granted(grant.exec, "running commands").and_then(|()| typed(command, grant)) {
+                Ok(command) => command,
+                Err(error) => return Ok(Err(error)),
+            };
         match self.ctx.terminal.exec(command).await {
             Ok(outcome) => self.outcome(outcome),
             Err(error) => Ok(Err(failure(error))),
@@ -32,15 +34,13 @@ impl PluginCtxView<'_> {
         &mut self,
         outcome: Outcome,
     ) -> wasmtime::Result<Result<wit::Outcome, wit::ExecError>> {
-        let exit = outcome.exit.map(|exit| match exit {
-            Exit::Code(code) => wit::Exit::Code(code),
-            Exit::Signal(signal) => wit::Exit::Signal(signal.unsigned_abs()),
-        });
         let review = &outcome.judged.review;
         Ok(Ok(wit::Outcome {
-            exit,
+            exit: outcome.exit.map(exit),
+            end_reason: end_reason(outcome.ended_by, outcome.exit).to_owned(),
             timed_out: outcome.timed_out(),
             forced: outcome.forced,
+            unkillable: outcome.unkillable,
             output_open: outcome.output_open,
             survivors: outcome.survivors.into_iter().map(survivor).collect(),
             classification: types::classification(outcome.classification),
@@ -59,16 +59,40 @@ impl PluginCtxView<'_> {
     }
 }
 
+/// Whether something is granted.
+pub(super) fn granted(is_granted: bool, what: &str) -> Result<(), wit::ExecError> {
+    if is_granted {
+        Ok(())
+    } else {
+        Err(wit::ExecError::NotGranted(what.to_owned()))
+    }
+}
+
+/// How a leader ended.
+pub(super) fn exit(exit: Exit) -> wit::Exit {
+    match exit {
+        Exit::Code(code) => wit::Exit::Code(code),
+        Exit::Signal(signal) => wit::Exit::Signal(signal.unsigned_abs()),
+    }
+}
+
+/// Why a leader ended, in a word.
+pub(super) fn end_reason(ended_by: Option<EndedBy>, exit: Option<Exit>) -> &'static str {
+    match (ended_by, exit) {
+        (Some(by), _) => by.word(),
+        (None, Some(Exit::Code(_))) => "exited",
+        (None, Some(Exit::Signal(_))) => "signalled",
+        (None, None) => "lost",
+    }
+}
+
 /// A command as the terminal takes it, within what is granted.
-fn typed(command: wit::Command, grant: Grant) -> Result<Command, wit::ExecError> {
-    if !grant.exec {
-        return Err(wit::ExecError::NotGranted("running commands".into()));
-    }
-    if command.environment.inherit && !grant.inherit_environment {
-        return Err(wit::ExecError::NotGranted(
-            "inheriting the environment".into(),
-        ));
-    }
+pub(super) fn typed(command: wit::Command, grant: Grant) -> Result<Command, wit::ExecError> {
+    let inherits = command.environment.inherit;
+    granted(
+        grant.inherit_environment || !inherits,
+        "inheriting the environment",
+    )?;
     let pair = |(name, value): (String, String)| (name.into(), value.into());
     Ok(Command {
         shell: match command.shell {
@@ -104,14 +128,15 @@ fn typed(command: wit::Command, grant: Grant) -> Result<Command, wit::ExecError>
     })
 }
 
-fn survivor(survivor: Survivor) -> wit::Survivor {
+pub(super) fn survivor(survivor: Survivor) -> wit::Survivor {
     wit::Survivor {
         pid: survivor.pid.get().unsigned_abs(),
         command_line: survivor.command,
+        holds_output: survivor.holds_output,
     }
 }
 
-fn failure(error: ExecError) -> wit::ExecError {
+pub(super) fn failure(error: ExecError) -> wit::ExecError {
     let text = error.to_string();
     match error {
         ExecError::Invalid {

@@ -116,7 +116,7 @@ pub async fn spilling(bench: &Bench<'_>) -> Finding {
     }
     match statvfs(&folder) {
         Ok(disk) => {
-            let free = disk.blocks_available() as u64 * disk.fragment_size() as u64;
+            let free = disk.blocks_available() * disk.fragment_size();
             let text = seen(&format!("{} MiB free", free >> 20));
             if free < LITTLE_DISK {
                 Finding::degraded(

@@ -32,8 +32,11 @@ pub struct Bench<'a> {
 /// A check in progress.
 type Trying<'a> = Pin<Box<dyn Future<Output = Finding> + 'a>>;
 
+/// What begins a check.
+type CheckFn = for<'a> fn(&'a Bench<'a>) -> Trying<'a>;
+
 /// Every check with its name, in order: the machine first, then what needs it.
-pub const CHECKS: &[(&str, for<'a> fn(&'a Bench<'a>) -> Trying<'a>)] = &[
+pub const CHECKS: &[(&str, CheckFn)] = &[
     ("kernel", |bench| Box::pin(machine::kernel(bench))),
     ("cgroup", |_| Box::pin(machine::cgroup())),
     ("limits", |_| Box::pin(machine::limits())),
