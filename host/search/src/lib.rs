@@ -24,7 +24,7 @@ pub use error::SearchError;
 pub use files::{FileQuery, FileReport, Wanted, expand_pattern, find_files};
 pub use limits::{Ended, Limits, Stop};
 pub use line::{FileLines, Line};
-pub use query::{Case, Mode, Query};
+pub use query::{Binary, Case, Mode, Query};
 pub use scope::{IgnoreFiles, Scope, file_types};
 pub use tally::{Skipped, Tally};
 pub use text::{TextReport, find_text};

@@ -41,8 +41,8 @@ pub struct Query {
     pub after: usize,
     /// Matching lines after which a file is left; none = all.
     pub max_per_file: Option<u64>,
-    /// Whether binary files are searched as if they were text.
-    pub text: bool,
+    /// What becomes of files with NUL bytes.
+    pub binary: Binary,
     /// Bytes of a line that are kept; longer ones are cut around the first match.
     pub max_line_bytes: usize,
     /// What is told of each file.
@@ -59,6 +59,18 @@ pub enum Case {
     Insensitive,
     /// It does where a pattern has a capital letter.
     Smart,
+}
+
+/// What becomes of files with NUL bytes. One that is asked for by name is never left.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Binary {
+    /// They are left at the first one, and counted.
+    #[default]
+    Quit,
+    /// A NUL byte counts as the end of a line.
+    Convert,
+    /// They are text like others.
+    Text,
 }
 
 /// What is told of each file.
@@ -89,7 +101,7 @@ impl Query {
             before: 0,
             after: 0,
             max_per_file: None,
-            text: false,
+            binary: Binary::Quit,
             max_line_bytes: 2000,
             mode: Mode::Lines,
         }
@@ -136,12 +148,10 @@ impl Query {
 
     /// What reads files. One that was asked for by name is searched also where it is binary.
     pub(crate) fn searcher(&self, is_named: bool) -> Searcher {
-        let binary = if self.text {
-            BinaryDetection::none()
-        } else if is_named {
-            BinaryDetection::convert(0)
-        } else {
-            BinaryDetection::quit(0)
+        let binary = match self.binary {
+            Binary::Text => BinaryDetection::none(),
+            Binary::Quit if !is_named => BinaryDetection::quit(0),
+            Binary::Quit | Binary::Convert => BinaryDetection::convert(0),
         };
         let wants_lines = self.mode == Mode::Lines;
         SearcherBuilder::new()

@@ -225,7 +225,7 @@ impl Search<'_> {
         } else if !file.was_stopped {
             tally.files += 1;
         }
-        if collector.is_binary && !self.query.text {
+        if collector.is_binary && searcher.binary_detection().quit_byte().is_some() {
             tally.binary(&self.names.shown(path));
         }
         (collector.matched > 0).then_some(FileLines {

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use ostler_search::{
-    Case, Ended, FileLines, FileQuery, FileReport, IgnoreFiles, Limits, Mode, Query, Scope,
+    Binary, Case, Ended, FileLines, FileQuery, FileReport, IgnoreFiles, Limits, Mode, Query, Scope,
     SearchError, Stop, TextReport, Wanted, expand_pattern, find_files, find_text,
 };
 use tempfile::TempDir;
@@ -162,7 +162,7 @@ fn what_was_left_out_is_found_where_it_is_asked_for() {
     scope.hidden = true;
     assert_eq!(names(&text(&query, &scope).0, folder.path()), [".hidden"]);
     scope.ignore_files = IgnoreFiles::NONE;
-    query.text = true;
+    query.binary = Binary::Text;
     assert_eq!(
         names(&text(&query, &scope).0, folder.path()),
         [".hidden", "a.log", "bin"]
@@ -654,7 +654,7 @@ fn a_search_that_is_stopped_ends_with_what_it_has() {
     file.set_len(20 << 30).unwrap();
     fs::write(folder.path().join("a"), "\n").unwrap();
     let query = Query {
-        text: true,
+        binary: Binary::Text,
         ..Query::pattern("^$")
     };
     let stop = Stop::default();
@@ -671,7 +671,7 @@ fn a_search_that_is_stopped_ends_with_what_it_has() {
     };
     let many = Query {
         multi_line: false,
-        text: true,
+        binary: Binary::Text,
         ..Query::pattern("x")
     };
     let (_, report) = text_within(&many, &scope(folder.path()), &limits);

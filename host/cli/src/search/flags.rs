@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::error::ErrorKind;
 use clap::{ArgAction, Args as Arguments, Command, FromArgMatches as _, ValueEnum};
-use ostler_search::{Case, IgnoreFiles, Mode, Query, Scope};
+use ostler_search::{Binary, Case, IgnoreFiles, Mode, Query, Scope};
 
 use super::refused;
 
@@ -109,7 +109,7 @@ pub struct Flags {
     /// Heed .gitignore also outside of repositories
     #[arg(long, help_heading = "Where to look")]
     no_require_git: bool,
-    /// -u as --no-ignore, -uu also --hidden, -uuu also --text
+    /// -u as --no-ignore, -uu also --hidden, -uuu also --binary
     #[arg(short = 'u', long, action = ArgAction::Count, help_heading = "Where to look")]
     unrestricted: u8,
     /// Follow symbolic links
@@ -127,6 +127,9 @@ pub struct Flags {
     /// Leave larger files out: bytes, or with K, M, G
     #[arg(long, value_name = "SIZE", value_parser = size, help_heading = "Where to look")]
     max_filesize: Option<u64>,
+    /// Search binary files too; NUL ends a line there
+    #[arg(long, help_heading = "Where to look")]
+    binary: bool,
     /// Search binary files as text
     #[arg(short = 'a', long, help_heading = "Where to look")]
     text: bool,
@@ -270,7 +273,13 @@ impl Flags {
             before,
             after,
             max_per_file: self.max_count,
-            text: self.text || self.unrestricted >= 3,
+            binary: if self.text {
+                Binary::Text
+            } else if self.binary || self.unrestricted >= 3 {
+                Binary::Convert
+            } else {
+                Binary::Quit
+            },
             max_line_bytes: match self.max_columns {
                 // As in ripgrep.
                 Some(0) => usize::MAX,
@@ -343,7 +352,7 @@ mod tests {
             parse("-wFuu -C3 -g *.rs -t rust --max-columns=80 -e two -n --sort path").unwrap();
         let query = flags.query(vec!["one".into()]).unwrap();
         assert_eq!(query.patterns, ["one", "two"]);
-        assert!(query.word && query.fixed_strings && !query.text);
+        assert!(query.word && query.fixed_strings && query.binary == Binary::Quit);
         assert_eq!(
             (query.before, query.after, query.max_line_bytes),
             (3, 3, 80)
