@@ -1,7 +1,7 @@
 //! The policy's answers: a plan from the shells, findings from the rules, a verdict from the settings.
 
-use crate::model::{Dialect, Finding, Rejection, Request, Review, Verdict};
-use crate::settings::Settings;
+use crate::model::{Dialect, Rejection, Request, Review};
+use crate::settings::{Decision, Settings};
 use crate::{rules, shells, syntax};
 
 /// The name under which the policy describes itself.
@@ -22,8 +22,11 @@ pub fn review(request: &Request, settings: &Settings) -> Result<Review, Rejectio
         other => other,
     };
     let unfolded = syntax::unfold_as(language, &request.command);
-    let mut findings = rules::judge(&unfolded, language);
-    let verdict = verdict(&findings, settings);
+    let inspection = rules::inspect(&unfolded, language);
+    let Decision {
+        mut findings,
+        verdict,
+    } = settings.decide(&unfolded, inspection, &unfolded.opaque);
     // The contract bounds both lists; the most severe findings come first.
     findings.truncate(MAX_ITEMS);
     let mut opaque = unfolded.opaque;
@@ -34,21 +37,4 @@ pub fn review(request: &Request, settings: &Settings) -> Result<Review, Rejectio
         opaque,
         verdict,
     })
-}
-
-/// Warnings let a command run, unless the settings say otherwise for a rule. Refusing wins over asking.
-fn verdict(findings: &[Finding], settings: &Settings) -> Verdict {
-    let with = |answer| {
-        findings
-            .iter()
-            .find(|finding| settings.answer(&finding.rule) == answer)
-    };
-    let reason = |finding: &Finding| format!("{} (rule {})", finding.message, finding.rule);
-    if let Some(finding) = with(crate::settings::Answer::Refuse) {
-        Verdict::Refuse(reason(finding))
-    } else if let Some(finding) = with(crate::settings::Answer::Ask) {
-        Verdict::Ask(reason(finding))
-    } else {
-        Verdict::Proceed
-    }
 }

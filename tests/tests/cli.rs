@@ -219,7 +219,7 @@ fn settings_of_the_policy_can_refuse_a_command() {
     let config = folder.path().join("config.toml");
     let marker = folder.path().join("kept");
     std::fs::write(&marker, "x").unwrap();
-    std::fs::write(&config, "[policy.settings.rules]\n'fs.*' = 'refuse'\n").unwrap();
+    std::fs::write(&config, "[policy.settings]\nrefuse = ['fs.*']\n").unwrap();
     let command = format!("rm -rf {}", folder.path().display());
     let output = ostler(["exec", &command])
         .env("OSTLER_CONFIG", &config)
@@ -235,7 +235,7 @@ fn settings_that_a_policy_does_not_take_are_refused_at_start() {
     let config = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(
         config.path(),
-        "[policy.settings.rules]\n'fs.rm-rot' = 'refuse'\n",
+        "[policy.settings]\nrefuse = ['fs.rm-rot']\n",
     )
     .unwrap();
     let output = ostler(["exec", "echo ran"])
@@ -247,7 +247,7 @@ fn settings_that_a_policy_does_not_take_are_refused_at_start() {
         (Some(2), "")
     );
     assert!(
-        stderr(&output).contains("no rule `fs.rm-rot`"),
+        stderr(&output).contains("no rule \"fs.rm-rot\""),
         "{}",
         stderr(&output)
     );

@@ -39,6 +39,8 @@ pub(super) struct Blame<'a> {
     pub(super) background: Option<&'a ast::AndOrList>,
     pub(super) pipefail: bool,
     pub(super) errexit: bool,
+    /// The here-document or here-string of the command that is looked at.
+    pub(super) input: Option<String>,
     pub(super) depth: u32,
     /// How many more commands may be looked at.
     pub(super) budget: u32,
@@ -82,6 +84,7 @@ impl<'a> Blame<'a> {
             background: None,
             pipefail: false,
             errexit: false,
+            input: None,
             depth: 0,
             budget: MAX_COMMANDS,
             stages: None,
@@ -356,7 +359,10 @@ impl<'a> Blame<'a> {
             "eval" => self.script(&args.join(" "), code, "bash"),
             called => match self.functions.get(called).copied() {
                 Some(body) => self.compound(&body.0, code, before),
-                None => self.argv(&name, args, code),
+                None => {
+                    self.input = words::input(simple);
+                    self.argv(&name, args, code)
+                }
             },
         };
         let mut files = words::files_of(simple);

@@ -3,12 +3,13 @@
 use brush_parser::ast;
 
 use super::blame::{Blame, MAX_DEPTH};
+use super::launchers::{self, Launched};
 use super::memory::shell_options;
 use super::options::Options;
 use super::reading::Evidence;
 use super::row::Call;
-use super::suspect::{Suspect, Through, base_name};
-use super::{launchers, table, words};
+use super::suspect::{Suspect, Through, base_name, is_of_the_project};
+use super::{table, words};
 use crate::model::Span;
 use crate::syntax::wrappers::{Carried, Reader, peel};
 use crate::syntax::{self, Via, Word};
@@ -53,10 +54,28 @@ pub(super) enum Own {
     Likely,
 }
 
+/// Where the scripts lie that start and stop services.
+const INIT_SCRIPTS: [&str; 3] = ["/etc/init.d/", "/etc/rc.d/init.d/", "/etc/rc.d/"];
+
 impl<'a> Blame<'a> {
     /// A program and its arguments: the program itself, or what it starts.
     pub(super) fn argv(&mut self, name: &str, args: Vec<String>, code: i32) -> Vec<Suspect> {
-        let base = base_name(name);
+        // `/etc/init.d/web status` asks what `service web status` asks.
+        if let Some(service) = INIT_SCRIPTS
+            .iter()
+            .find_map(|place| name.strip_prefix(place))
+        {
+            let args = std::iter::once(service.to_owned()).chain(args).collect();
+            return vec![Suspect {
+                word: name.to_owned(),
+                ..Suspect::program("service", args, code)
+            }];
+        }
+        // A program of the project that is called `test` or `find` answers nothing.
+        let base = match base_name(name) {
+            base if is_of_the_project(name) && table::asks(base) => name,
+            base => base,
+        };
         let own = |args| Suspect {
             word: name.to_owned(),
             ..Suspect::program(base, args, code)
@@ -64,7 +83,7 @@ impl<'a> Blame<'a> {
         if self.depth >= MAX_DEPTH {
             return vec![Suspect::unknown(code)];
         }
-        let Some(reached) = of(base, &args, code, &self.evidence) else {
+        let Some(reached) = of(base, &args, code, &self.evidence, self.input.as_deref()) else {
             return vec![own(args)];
         };
         self.depth += 1;
@@ -120,7 +139,8 @@ impl<'a> Blame<'a> {
         };
         let name = words::literal(simple.word_or_name.as_ref()?);
         let args = words::arguments(simple);
-        let reached = of(base_name(&name), &args, 0, &self.evidence)?;
+        let input = words::input(simple);
+        let reached = of(base_name(&name), &args, 0, &self.evidence, input.as_deref())?;
         match reached.inner {
             Inner::Script {
                 text,
@@ -139,22 +159,25 @@ impl<'a> Blame<'a> {
     }
 }
 
-/// What a program starts, if it starts something and the code is not its own.
+/// What a program starts, if it starts something and the code is not its own; `input` is the text that it reads.
 pub(super) fn of(
     program: &str,
     args: &[String],
     code: i32,
     evidence: &Evidence<'_>,
+    input: Option<&str>,
 ) -> Option<Reached> {
-    if let Some(tool) = launchers::tool(program, args) {
-        return Some(passed_on(Inner::Argv(tool), code, Own::No));
+    match launchers::launched(program, args) {
+        Some(Launched::Tool(tool)) => return Some(passed_on(Inner::Argv(tool), code, Own::No)),
+        Some(Launched::Task) => return None,
+        None => {}
     }
     let words: Vec<Word> = args
         .iter()
         .map(|arg| Word::text(arg, Span::default()))
         .collect();
     let peeled = peel(program, &words)?;
-    let inner = inner(peeled.carried.last()?, peeled.via, args)?;
+    let inner = inner(peeled.carried.last()?, peeled.via, args, input)?;
     let own_row = owns(program, args, code, evidence);
     match peeled.via {
         Via::Xargs => of_many_calls(program, inner, code),
@@ -209,19 +232,22 @@ fn of_many_calls(program: &str, inner: Inner, code: i32) -> Option<Reached> {
     matches!(code, 126 | 127).then(|| passed_on(inner, code, Own::No))
 }
 
-fn inner(carried: &Carried, via: Via, args: &[String]) -> Option<Inner> {
+fn inner(carried: &Carried, via: Via, args: &[String], input: Option<&str>) -> Option<Inner> {
     match carried {
         Carried::Command(command) => {
             Some(Inner::Argv(command.words.iter().map(Word::shown).collect()))
         }
-        Carried::Script(script) => match script.reader {
+        Carried::Script(script) | Carried::InputScript(script) => match script.reader {
             Reader::Shell | Reader::SameShell | Reader::Elsewhere => {
                 let (pipefail, errexit) = match via {
                     Via::ShellScript => shell_options(args),
                     _ => (None, None),
                 };
                 Some(Inner::Script {
-                    text: script.text.shown(),
+                    text: match carried {
+                        Carried::InputScript(_) => input?.to_owned(),
+                        _ => script.text.shown(),
+                    },
                     pipefail: pipefail.unwrap_or_default(),
                     errexit: errexit.unwrap_or_default(),
                 })

@@ -88,14 +88,28 @@ const INTERPRETERS: &[&str] = &[
     "node", "nodejs", "php", "ruby", "perl", "python", "python2", "python3", "bun", "deno",
 ];
 
-/// The tool that a launcher runs, with its arguments.
-pub(super) fn tool(program: &str, args: &[String]) -> Option<Vec<String>> {
-    if let Some(launcher) = LAUNCHERS
+/// What a launcher runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Launched {
+    /// A tool, with its arguments.
+    Tool(Vec<String>),
+    /// A task that the project defines.
+    Task,
+}
+
+/// What a launcher or an interpreter runs, if this is one.
+pub(super) fn launched(program: &str, args: &[String]) -> Option<Launched> {
+    match LAUNCHERS
         .iter()
         .find(|launcher| launcher.runs(program, args))
     {
-        return launcher.tool(args);
+        Some(launcher) => launcher.launched(args),
+        None => module_or_script(program, args).map(Launched::Tool),
     }
+}
+
+/// The tool that an interpreter runs as a module or as a script.
+fn module_or_script(program: &str, args: &[String]) -> Option<Vec<String>> {
     if program.starts_with("python") || program.starts_with("pypy") {
         let Some(module) = args.iter().position(|arg| arg == "-m") else {
             return script_of_a_tool(program, args);
@@ -119,6 +133,10 @@ fn script_of_a_tool(program: &str, args: &[String]) -> Option<Vec<String>> {
         return None;
     }
     let (script, rest) = args.split_first()?;
+    // `test.py` and `find.js` are the project's own.
+    if !is_installed(script) {
+        return None;
+    }
     let name = base_name(script);
     let name = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     if script.starts_with('-') || !table::knows(name) {
@@ -126,6 +144,26 @@ fn script_of_a_tool(program: &str, args: &[String]) -> Option<Vec<String>> {
     }
     let tool = std::iter::once(name.to_owned()).chain(rest.iter().cloned());
     Some(tool.collect())
+}
+
+/// Whether a script lies where package managers put those of tools.
+fn is_installed(script: &str) -> bool {
+    const PLACES: [&str; 5] = ["bin", ".bin", "node_modules", "vendor", "site-packages"];
+    script
+        .rsplit_once(['/', '\\'])
+        .is_some_and(|(directory, _)| {
+            directory
+                .split(['/', '\\'])
+                .any(|part| PLACES.contains(&part))
+        })
+}
+
+/// Whether the words are `test` without a condition: a task of the project, not the tool.
+fn is_task(name: &str, args: &[String]) -> bool {
+    let is_operator = |arg: &String| {
+        matches!(arg.as_str(), "=" | "==" | "!=" | "!") || arg.starts_with('-') && arg.len() == 2
+    };
+    name == "test" && !args.iter().any(is_operator)
 }
 
 impl Launcher {
@@ -138,7 +176,7 @@ impl Launcher {
                 .eq(self.path.iter().copied())
     }
 
-    fn tool(&self, args: &[String]) -> Option<Vec<String>> {
+    fn launched(&self, args: &[String]) -> Option<Launched> {
         let mut to_skip = self.path.len() + self.skipped;
         let mut words = args.iter();
         while let Some(word) = words.next() {
@@ -156,8 +194,11 @@ impl Launcher {
                 continue;
             }
             let name = without_version(word);
+            if is_task(name, words.as_slice()) {
+                return Some(Launched::Task);
+            }
             let tool = std::iter::once(name.to_owned()).chain(words.cloned());
-            return Some(tool.collect());
+            return Some(Launched::Tool(tool.collect()));
         }
         None
     }
@@ -181,7 +222,10 @@ mod tests {
     fn run_by(line: &str) -> Option<String> {
         let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
         let (program, args) = words.split_first()?;
-        tool(program, args).map(|tool| tool.join(" "))
+        match launched(program, args)? {
+            Launched::Tool(tool) => Some(tool.join(" ")),
+            Launched::Task => None,
+        }
     }
 
     #[test]
@@ -197,6 +241,8 @@ mod tests {
             ("rustup run nightly cargo test", "cargo test"),
             ("node node_modules/.bin/eslint .", "eslint ."),
             ("php vendor/bin/phpunit", "phpunit"),
+            ("ruby bin/rspec -f d", "rspec -f d"),
+            ("poetry run test -f x", "test -f x"),
         ] {
             assert_eq!(run_by(line).as_deref(), Some(tool), "{line}");
         }
@@ -209,6 +255,10 @@ mod tests {
             "npm test",
             "node app.js",
             "python app.py -m x",
+            "python test.py",
+            "node src/find.js",
+            "bun test",
+            "hatch run test",
             "npx",
         ] {
             assert_eq!(run_by(line), None, "{line}");

@@ -120,9 +120,35 @@ pub(super) fn base_name(word: &str) -> &str {
     }
 }
 
+/// Whether a program word names a file outside the directories that programs are installed in, as `./test` does.
+pub(super) fn is_of_the_project(word: &str) -> bool {
+    const PLACES: [&str; 9] = [
+        "bin", ".bin", "sbin", "libexec", "Scripts", "System32", "release", "debug", "git-core",
+    ];
+    word.rsplit_once(['/', '\\']).is_some_and(|(directory, _)| {
+        let last = directory.rsplit(['/', '\\']).next().unwrap_or(directory);
+        !PLACES.contains(&last)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn programs_are_installed_in_directories_for_programs() {
+        for word in ["./test", "../x/diff", "src/find", "/home/user/grep"] {
+            assert!(is_of_the_project(word), "{word}");
+        }
+        for word in [
+            "test",
+            "/usr/bin/test",
+            "~/.cargo/bin/rg",
+            "./node_modules/.bin/rg",
+        ] {
+            assert!(!is_of_the_project(word), "{word}");
+        }
+    }
 
     #[test]
     fn a_program_is_known_by_its_last_component() {

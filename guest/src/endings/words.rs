@@ -65,6 +65,19 @@ pub(super) fn files_of(simple: &ast::SimpleCommand) -> Vec<String> {
     )
 }
 
+/// The here-document or here-string that a command reads.
+pub(super) fn input(simple: &ast::SimpleCommand) -> Option<String> {
+    prefix(simple)
+        .chain(suffix(simple))
+        .fold(None, |text, item| match item {
+            Item::IoRedirect(IoRedirect::HereDocument(None | Some(0), document)) => {
+                Some(document.doc.value.clone())
+            }
+            Item::IoRedirect(IoRedirect::HereString(None | Some(0), word)) => Some(literal(word)),
+            _ => text,
+        })
+}
+
 /// The literal files of redirections.
 pub(super) fn files<'a>(redirects: impl Iterator<Item = &'a IoRedirect>) -> Vec<String> {
     redirects

@@ -16,6 +16,7 @@ pub(super) fn by_name(call: &Call<'_>, windows: bool, report: &mut Report) {
 }
 
 fn look(call: &Call<'_>, windows: bool, runners_off: u8, report: &mut Report) {
+    report.look_at(call);
     if windows && windows_first(call, report) {
         return;
     }

@@ -24,7 +24,8 @@ mod system;
 mod windows;
 
 pub use catalogue::{Rule, catalogue};
-pub use judge::judge;
+pub use judge::{Inspection, inspect, judge};
+pub use report::{Owner, Seen};
 
 #[cfg(test)]
 mod cases;

@@ -68,10 +68,41 @@ impl<'a> Call<'a> {
     }
 }
 
+/// A command that the rules have looked at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Seen {
+    /// Which text it stands in: 0 is the command's own, others are [`super::Inspection::inner`] from 1.
+    pub text: usize,
+    /// Index of its invocation in the text.
+    pub invocation: usize,
+    /// How many words in front of it belong to runners (`npx`, `bundle exec`).
+    pub runner_words: usize,
+    /// The program that a runner runs, where there is one.
+    pub run: Option<String>,
+}
+
+/// Whose a finding is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Owner {
+    /// Index of the command among those seen.
+    pub seen: usize,
+    /// How many of its first words show what was found: 1 for the command as such, more where a word
+    /// is a program text of its own.
+    pub words: usize,
+}
+
 /// Collects findings.
 pub(super) struct Report {
     /// What was found so far.
     pub findings: Vec<Finding>,
+    /// Whose each finding is; none where it belongs to no command, such as a redirection.
+    pub owners: Vec<Option<Owner>>,
+    /// Every command that was looked at, a wrapper before what it runs.
+    pub seen: Vec<Seen>,
+    /// The texts that programs of other languages carry.
+    pub texts: Vec<Unfolded>,
+    owner: Option<Owner>,
+    text: usize,
     depth: u8,
 }
 
@@ -80,8 +111,33 @@ impl Report {
     pub fn new() -> Self {
         Self {
             findings: Vec::new(),
+            owners: Vec::new(),
+            seen: Vec::new(),
+            texts: Vec::new(),
+            owner: None,
+            text: 0,
             depth: 0,
         }
+    }
+
+    /// What is found from here on is the command's own.
+    pub fn look_at(&mut self, call: &Call<'_>) {
+        let runner_words = call.invocation().args.len().saturating_sub(call.args.len());
+        self.owner = Some(Owner {
+            seen: self.seen.len(),
+            words: 1,
+        });
+        self.seen.push(Seen {
+            text: self.text,
+            invocation: call.index,
+            runner_words,
+            run: (runner_words > 0).then(|| call.name.to_owned()),
+        });
+    }
+
+    /// What is found from here on is that owner's, or nobody's.
+    pub fn look_for(&mut self, owner: Option<Owner>) {
+        self.owner = owner;
     }
 
     /// Adds a finding.
@@ -92,6 +148,7 @@ impl Report {
             message: message.into(),
             span,
         });
+        self.owners.push(self.owner);
     }
 
     /// Judges a shell text that a program of another language carries; its findings point at the
@@ -99,7 +156,7 @@ impl Report {
     pub fn shell_text(&mut self, text: &str, carrier: Span) {
         if self.depth < MAX_DEPTH {
             let unfolded = crate::syntax::unfold(text);
-            self.inner(&unfolded, carrier);
+            self.inner(unfolded, carrier);
         }
     }
 
@@ -133,15 +190,22 @@ impl Report {
                 invocations: vec![invocation],
                 ..Unfolded::default()
             };
-            self.inner(&unfolded, carrier);
+            self.inner(unfolded, carrier);
         }
     }
 
-    fn inner(&mut self, unfolded: &Unfolded, carrier: Span) {
+    fn inner(&mut self, unfolded: Unfolded, carrier: Span) {
         let known = self.findings.len();
+        let outer = (self.text, self.owner);
+        self.texts.push(Unfolded::default());
+        self.text = self.texts.len();
         self.depth += 1;
-        super::judge::examine(unfolded, Dialect::Bash, self);
+        super::judge::examine(&unfolded, Dialect::Bash, self);
         self.depth -= 1;
+        if let Some(place) = self.texts.get_mut(self.text - 1) {
+            *place = unfolded;
+        }
+        (self.text, self.owner) = outer;
         for finding in &mut self.findings[known..] {
             finding.span = carrier;
         }

@@ -232,7 +232,7 @@ fn a_refused_job_is_blocked_and_nothing_is_started() {
     std::fs::write(folder.path().join("kept"), "x").unwrap();
     let command = binary::configured(
         folder.path(),
-        "[policy.settings.rules]\n'fs.*' = 'refuse'\n",
+        "[policy.settings]\nrefuse = ['fs.*']\n",
     );
     let mut server = Server::start_with(command);
     let text = format!("rm -rf {}", folder.path().display());

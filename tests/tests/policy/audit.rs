@@ -21,7 +21,7 @@ fn every_command_leaves_one_line_however_it_ends() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("audit.jsonl");
     let config = folder.path().join("config.toml");
-    std::fs::write(&config, "[policy.settings.rules]\n'fs.*' = 'refuse'\n").unwrap();
+    std::fs::write(&config, "[policy.settings]\nrefuse = ['fs.*']\n").unwrap();
     let mut command = binary::ostler(["mcp", "--audit", path.to_str().unwrap()]);
     command.env("OSTLER_CONFIG", &config);
     let mut server = Server::start_with(command);

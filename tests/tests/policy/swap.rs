@@ -57,13 +57,13 @@ fn sighup_reads_the_settings_again_and_a_bad_one_changes_nothing() {
     let mut server = server(&[], &config, &log);
     let command = "git push --force nosuchremote 2>&1";
     assert_eq!(server.exec(command)["blocked"], serde_json::Value::Null);
-    std::fs::write(&config, "[policy.settings.rules]\n'git.*' = 'refuse'\n").unwrap();
+    std::fs::write(&config, "[policy.settings]\nrefuse = ['git.*']\n").unwrap();
     hang_up_signal(&server);
     says(&log, "was replaced by");
     assert_eq!(server.exec(command)["blocked"], true);
     std::fs::write(
         &config,
-        "[policy.settings.rules]\n'nosuch.rule' = 'refuse'\n",
+        "[policy.settings]\nrefuse = ['nosuch.rule']\n",
     )
     .unwrap();
     hang_up_signal(&server);

@@ -7,6 +7,7 @@
 mod archives;
 mod builds;
 mod checks;
+mod comparisons;
 mod databases;
 mod files;
 mod infrastructure;
@@ -14,16 +15,19 @@ mod network;
 mod packages;
 mod services;
 mod shell;
+mod states;
 mod testers;
 mod text;
 mod versions;
 mod windows;
 mod wrappers;
 
-use super::row::Tool;
+use super::row::{Kind, Tool};
 
 /// Every entry, by family. Within a family, an entry with more conditions stands before the general one.
 const FAMILIES: &[&[Tool]] = &[
+    states::TOOLS,
+    comparisons::TOOLS,
     shell::TOOLS,
     text::TOOLS,
     windows::TOOLS,
@@ -54,6 +58,11 @@ pub(super) fn wrappers() -> impl Iterator<Item = &'static Tool> {
 /// Whether the table knows a program of this name.
 pub(super) fn knows(program: &str) -> bool {
     entries().any(|tool| tool.names.contains(&program))
+}
+
+/// Whether a program of this name is asked for an answer.
+pub(super) fn asks(program: &str) -> bool {
+    entries().any(|tool| tool.kind == Kind::Query && tool.names.contains(&program))
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Conditions, look-ups and other builtins of the shell, and the programs of the same kind.
 
-use crate::endings::row::When::{Flag, NoFlag, StderrHas};
+use crate::endings::row::When::{Flag, NoFlag, StderrHas, Windows};
 use crate::endings::row::{Row, Tool, fail, fail_in, ok};
 
 const FALSE: Row = ok(1, "false", "Condition is false");
@@ -51,6 +51,13 @@ pub(super) const TOOLS: &[Tool] = &[
         "the command is on the path",
         ABSENT,
     ),
+    // On Windows it prints a file.
+    Tool::plain(
+        &["type"],
+        "type.windows",
+        &[fail(1, "missing", "a file could not be read")],
+    )
+    .when(&[Windows]),
     Tool::query(
         &["type", "whence"],
         "type",

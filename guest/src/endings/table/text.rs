@@ -61,7 +61,12 @@ pub(super) const TOOLS: &[Tool] = &[
         GREP,
     ),
     Tool::query(&["rg", "ripgrep", "rga"], "ripgrep", "a line matched", GREP),
-    Tool::query(&["ag", "pt", "sift"], "ag", "a line matched", GREP),
+    Tool::query(
+        &["ag", "pt", "sift", "csearch", "ucg"],
+        "ag",
+        "a line matched",
+        GREP,
+    ),
     Tool::query(
         &["ack", "ack-grep"],
         "ack",
@@ -282,11 +287,29 @@ pub(super) const TOOLS: &[Tool] = &[
         ],
     ),
     Tool::query(
+        &["xmlstarlet"],
+        "xmlstarlet.select",
+        "something was selected",
+        &[
+            ok(1, "none", "Nothing was selected"),
+            fail(2, "usage", "wrong use"),
+            fail(3, "file", "a file could not be read"),
+        ],
+    )
+    .when(&[Sub(&["sel"])]),
+    Tool::query(
         &["whatis", "apropos"],
         "man",
         "a page was found",
         &[ok(16, "none", "No manual page matched")],
     ),
+    Tool::query(
+        &["man"],
+        "man.search",
+        "a page matched",
+        &[ok(16, "none", "No manual page matched")],
+    )
+    .when(&[Flag(&["-k", "-f", "--apropos", "--whatis", "-K"])]),
     Tool::plain(
         &["man"],
         "man",

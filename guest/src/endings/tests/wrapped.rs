@@ -91,3 +91,57 @@ fn many_calls_share_one_code() {
         &[("find . -name x -exec grep y {} +", 1)],
     );
 }
+
+#[test]
+fn a_program_of_the_project_is_no_tool_of_the_same_name() {
+    each(
+        Status::Error,
+        "failed with exit code 1",
+        &[
+            ("./test", 1),
+            ("./scripts/find", 1),
+            ("python3 test.py", 1),
+            ("node grep.js", 1),
+            ("bun test", 1),
+            ("hatch run test", 1),
+        ],
+    );
+    each(
+        Status::Ok,
+        "No matches found",
+        &[("/usr/bin/grep foo f", 1), ("~/.cargo/bin/rg foo", 1)],
+    );
+}
+
+#[test]
+fn a_script_that_a_shell_reads_is_looked_into() {
+    each(
+        Status::Ok,
+        "No matches found",
+        &[
+            ("bash <<'EOF'\ncd x\ngrep foo f\nEOF", 1),
+            ("sudo sh <<< 'grep foo f'", 1),
+            ("timeout 9 bash -s <<EOF\nls\ngrep foo f\nEOF", 1),
+        ],
+    );
+    each(
+        Status::Error,
+        "failed with exit code 1",
+        &[
+            ("bash <<'EOF'\ngrep foo f\nmake\nEOF", 1),
+            ("bash < grep.sh", 1),
+        ],
+    );
+    each(Status::Ok, "not running", &[("/etc/init.d/web status", 3)]);
+}
+
+#[test]
+fn a_command_of_windows_is_no_builtin_of_bash() {
+    use super::told_in;
+    use crate::model::Dialect;
+    expect(
+        &told_in(Dialect::Cmd, "type missing.txt", 1),
+        Status::Error,
+        "could not be read",
+    );
+}

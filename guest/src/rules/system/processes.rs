@@ -90,7 +90,7 @@ pub(in crate::rules) fn by_name(call: &Call<'_>, report: &mut Report) {
     };
     let lists = said(&["-L", "--list", "--table", "-V", "--version", "--help"])
         || said(&["-l"]) && call.name != "pkill"
-        || said(&["-i", "--interactive"]);
+        || said(&["-i", "--interactive"]) && call.name != "pkill";
     let signal = call
         .args
         .iter()
