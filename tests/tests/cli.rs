@@ -233,11 +233,7 @@ fn settings_of_the_policy_can_refuse_a_command() {
 #[test]
 fn settings_that_a_policy_does_not_take_are_refused_at_start() {
     let config = tempfile::NamedTempFile::new().unwrap();
-    std::fs::write(
-        config.path(),
-        "[policy.settings]\nrefuse = ['fs.rm-rot']\n",
-    )
-    .unwrap();
+    std::fs::write(config.path(), "[policy.settings]\nrefuse = ['fs.rm-rot']\n").unwrap();
     let output = ostler(["exec", "echo ran"])
         .env("OSTLER_CONFIG", config.path())
         .output()

@@ -19,10 +19,12 @@ async fn a_client_of_the_official_sdk_lists_and_calls_the_tools() {
         names,
         [
             "terminal_exec",
+            "terminal_glob",
             "terminal_job_logs",
             "terminal_job_manage",
             "terminal_job_start",
             "terminal_output_get",
+            "terminal_rg",
         ]
     );
     let arguments = json!({"command": "echo hello"})

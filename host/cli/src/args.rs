@@ -25,15 +25,20 @@ const EXAMPLES: &str = "\
   ostler policy check 'rm -rf ~/old'     what would be found in it; nothing is run";
 
 const EXEC_STATUS: &str = "\
-\x1b[1mEnvironment:\x1b[0m inherited, but with TERM=dumb, NO_COLOR=1, PAGER=cat, GIT_EDITOR=true and the like, since
-nobody sits at a terminal there; --env sets another value, --unset takes one away.
-\x1b[1mExit status:\x1b[0m the command's own, 128+N if signal N ended it, 124 at the deadline, 126 not
-executable, 127 not found, 125 refused or failed by ostler itself, 2 wrong usage or settings.
-A process that the command leaves behind is ended with it; Ctrl-C, SIGTERM and SIGHUP end them all.";
+\x1b[1mEnvironment:\x1b[0m
+  Inherited, but with TERM=dumb, NO_COLOR, PAGER=cat, GIT_EDITOR=true and the like, since nobody
+  sits at a terminal there; --env sets other values.
+
+\x1b[1mExit status:\x1b[0m
+  The command's own, 128+N if signal N ended it, 124 at the deadline, 126 not executable, 127 not
+  found, 125 refused or failed by ostler itself, 2 wrong usage or settings.
+  A process that the command leaves behind is ended with it; Ctrl-C, SIGTERM and SIGHUP end them.";
 
 const MCP_SIGNALS: &str = "\
-\x1b[1mSignals:\x1b[0m SIGHUP reads the settings again and loads the policy anew; one that cannot be used is reported and
-the current one stays. SIGINT and SIGTERM answer what is in flight, end all commands, and end the server.";
+\x1b[1mSignals:\x1b[0m
+  SIGHUP reads the settings again and loads the policy anew; one that cannot be used is reported,
+  and the current one stays. SIGINT and SIGTERM answer what is in flight, end all commands, and
+  end the server.";
 
 /// What was typed.
 #[derive(Debug, Parser)]

@@ -38,7 +38,7 @@ use paint::Tone;
 const USAGE: i32 = 2;
 
 /// Most threads for long answers at one time. More than there are cores, for some wait for a disk.
-const THREADS_ASIDE: usize = 8;
+const THREADS_ASIDE: usize = 4;
 
 fn main() {
     let args = Args::parse();

@@ -230,10 +230,7 @@ fn a_job_that_cannot_start_says_why_and_is_not_listed() {
 fn a_refused_job_is_blocked_and_nothing_is_started() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("kept"), "x").unwrap();
-    let command = binary::configured(
-        folder.path(),
-        "[policy.settings]\nrefuse = ['fs.*']\n",
-    );
+    let command = binary::configured(folder.path(), "[policy.settings]\nrefuse = ['fs.*']\n");
     let mut server = Server::start_with(command);
     let text = format!("rm -rf {}", folder.path().display());
     for tool in ["terminal_job_start", "terminal_exec"] {

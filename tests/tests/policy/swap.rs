@@ -61,11 +61,7 @@ fn sighup_reads_the_settings_again_and_a_bad_one_changes_nothing() {
     hang_up_signal(&server);
     says(&log, "was replaced by");
     assert_eq!(server.exec(command)["blocked"], true);
-    std::fs::write(
-        &config,
-        "[policy.settings]\nrefuse = ['nosuch.rule']\n",
-    )
-    .unwrap();
+    std::fs::write(&config, "[policy.settings]\nrefuse = ['nosuch.rule']\n").unwrap();
     hang_up_signal(&server);
     says(&log, "nosuch.rule");
     assert_eq!(server.exec(command)["blocked"], true);

@@ -20,7 +20,8 @@ use checks::{Bench, CHECKS, PATIENCE};
 use report::{Check, Finding, Report, State};
 
 const DOCTOR_STATUS: &str = "\
-\x1b[1mExit status:\x1b[0m 0 everything works, perhaps less well than it could; 1 something is broken.";
+\x1b[1mExit status:\x1b[0m
+  0 everything works, perhaps less well than it could; 1 something is broken.";
 
 /// Try everything on this machine, and say what to do about what fails.
 #[derive(Debug, Arguments)]

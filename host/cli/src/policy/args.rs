@@ -14,17 +14,23 @@ const EXAMPLES: &str = "\
   ostler policy new my-policy --lang rust         begin an own one";
 
 const CHECK_HELP: &str = "\
-\x1b[1mBatch:\x1b[0m one JSON object a line on standard input: {\"command\": \"…\"}, and where they matter \"shell\",
-\"os\", \"cwd\", \"exit_code\" (-N for signal N), \"timed_out\", \"stderr\" and \"id\". One line of JSON for each
-comes back, with its \"id\".
-\x1b[1mExit status:\x1b[0m 0 answered; 1 with --strict where something is destructive, not understood or
-not allowed; 2 wrong usage, or a policy that cannot be used.";
+\x1b[1mBatch:\x1b[0m
+  One JSON object a line on standard input: \"command\" and, where they matter, \"shell\", \"os\",
+  \"cwd\", \"exit_code\" (-N for signal N), \"timed_out\", \"stderr\" and \"id\". One line of JSON for each
+  comes back, with its \"id\".
+
+\x1b[1mExit status:\x1b[0m
+  0 answered; 1 with --strict where something is destructive, not understood or not allowed; 2
+  wrong usage, or a policy that cannot be used.";
 
 const CORPUS_HELP: &str = "\
-\x1b[1mCorpus:\x1b[0m JSON lines. A row with \"command\" and \"destructive\" (true or false) is judged, one with
-\"exit_code\" and \"status\" is classified, one with \"route\" (\"direct\" with \"argv\", or \"shell\") is
-planned. \"shell\" names the language, the first of \"categories\" the family.
-\x1b[1mExit status:\x1b[0m 0, or 1 where a row is judged wrongly.";
+\x1b[1mCorpus:\x1b[0m
+  JSON lines. A row with \"command\" and \"destructive\" (true or false) is judged, one with
+  \"exit_code\" and \"status\" is classified, one with \"route\" (\"direct\" with \"argv\", or \"shell\") is
+  planned. \"shell\" names the language, the first of \"categories\" the family.
+
+\x1b[1mExit status:\x1b[0m
+  0, or 1 where a row is judged wrongly.";
 
 /// Try, inspect, score and write policies. Nothing is run.
 #[derive(Debug, Arguments)]

@@ -18,9 +18,12 @@ use super::view::{AccountView, PathView};
 use crate::paint::{self, Tone};
 
 const GLOB_HELP: &str = "\
-\x1b[1mPatterns:\x1b[0m a word matches names that contain it; a wildcard without a slash matches names at any depth; a pattern with
-a slash matches the path below the folder. Nearest first, of these the ones changed last.
-\x1b[1mExit status:\x1b[0m 0 found; 1 not found; 2 an error, or not found and something could not be looked at.";
+\x1b[1mPatterns:\x1b[0m
+  A word matches names that contain it; a wildcard without a slash matches names at any depth; a
+  pattern with a slash matches the path below the folder. Nearest first, then changed last.
+
+\x1b[1mExit status:\x1b[0m
+  0 found; 1 not found; 2 an error, or not found and something could not be looked at.";
 
 /// Find files by name, as agents do with terminal_glob.
 #[derive(Debug, Arguments)]

@@ -19,8 +19,12 @@ use crate::args::time;
 use crate::paint::{self, Tone};
 
 const RG_STATUS: &str = "\
-\x1b[1mExit status:\x1b[0m 0 found; 1 not found, and everything was searched; 2 an error, or not found and something could not be
-searched. Flags are ripgrep's. What matches a glob or type and is hidden or ignored stays so; results are sorted by path.";
+\x1b[1mDifferences from ripgrep:\x1b[0m
+  What matches a glob or type and is hidden or ignored stays so. Results are sorted by path.
+
+\x1b[1mExit status:\x1b[0m
+  0 found; 1 not found, and everything was searched; 2 an error, or not found and something could
+  not be searched.";
 
 /// Search the text of files, as agents do with terminal_rg.
 #[derive(Debug, Arguments)]

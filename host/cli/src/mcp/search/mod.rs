@@ -5,11 +5,12 @@ pub mod rg;
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::thread;
 use std::time::Duration;
 
 use ostler_search::{Limits, SearchError, Stop};
 use rmcp::service::{RequestContext, RoleServer};
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, oneshot};
 
 use super::arguments::{Arguments, BadArgument};
 use super::jobs::answer::Failure;
@@ -42,34 +43,40 @@ impl Searches {
     ) -> Result<R, Failure> {
         let permit = Arc::clone(&self.0).acquire_owned().await;
         let stop = Stop::default();
-        let (stopped, is_cancelled) = (stop.clone(), context.ct.clone());
-        let watching = tokio::spawn(async move {
-            is_cancelled.cancelled().await;
-            stopped.stop();
-        });
-        let result = tokio::task::spawn_blocking(move || {
-            let result = search(&stop);
-            drop(permit);
-            result
-        })
-        .await;
-        watching.abort();
+        let searched = stop.clone();
+        let (sender, mut result) = oneshot::channel();
+        thread::Builder::new()
+            .name("search".into())
+            .spawn(move || {
+                // Nobody waits for the result of one that was cancelled.
+                let _ = sender.send(search(&searched));
+                drop(permit);
+            })
+            .map_err(|error| failure(&SearchError::NoThread(error)))?;
+        let result = tokio::select! {
+            result = &mut result => result,
+            () = context.ct.cancelled() => {
+                stop.stop();
+                result.await
+            }
+        };
         result
-            .map_err(|error| Failure::new("internal", error.to_string()))?
-            .map_err(|error| Failure::new(code(&error), error.to_string()))
+            .map_err(|_| Failure::new("internal", "the search broke off"))?
+            .map_err(|error| failure(&error))
     }
 }
 
-/// The word for why a search could not be made.
-fn code(error: &SearchError) -> &'static str {
-    match error {
+/// Why a search could not be made, with its word.
+fn failure(error: &SearchError) -> Failure {
+    let code = match error {
         SearchError::BadPattern(_) => "bad_pattern",
         SearchError::PatternTooBig(_) => "pattern_too_big",
         SearchError::BadGlob { .. } => "bad_glob",
         SearchError::UnknownType { .. } => "unknown_type",
         SearchError::BadRoot { .. } => "bad_path",
         SearchError::NoThread(_) => "exhausted",
-    }
+    };
+    Failure::new(code, error.to_string())
 }
 
 /// Reads `path` and `session_cwd`.
