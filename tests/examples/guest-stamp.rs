@@ -37,6 +37,11 @@ fn run() -> Result<String, String> {
         "write" => {
             let stamped = component::stamp(&built, &now);
             std::fs::write(committed, &stamped).map_err(|error| format!("{committed}: {error}"))?;
+            // The digest that the program carries, so that it need not be made at each start.
+            let digest = Path::new(committed).with_extension("sha256");
+            let line = component::digest_line(&stamped);
+            std::fs::write(&digest, line)
+                .map_err(|error| format!("{}: {error}", digest.display()))?;
             Ok(format!(
                 "{committed}: {} bytes, sources {}",
                 stamped.len(),

@@ -1,5 +1,7 @@
 //! Custom sections of a component: where the committed guest carries the digest of its sources.
 
+use sha2::{Digest as _, Sha256};
+
 /// Name of the section that holds [`Stamp`] as text.
 const SECTION: &str = "ostler:built-from";
 
@@ -10,6 +12,13 @@ pub struct Stamp {
     pub sources: String,
     /// The compiler, as `rustc --version` calls itself.
     pub compiler: String,
+}
+
+/// The SHA-256 of the guest as sha256sum(1) prints it.
+pub fn digest_line(component: &[u8]) -> String {
+    let digest = Sha256::digest(component);
+    let digest: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("{digest}  policy.wasm\n")
 }
 
 /// Appends a stamp to a component.

@@ -19,6 +19,14 @@ fn the_committed_guest_is_not_stale() {
 }
 
 #[test]
+fn the_committed_digest_is_that_of_the_committed_guest() {
+    let guest = Path::new(env!("CARGO_MANIFEST_DIR")).join("../guest");
+    let committed = std::fs::read(guest.join("policy.wasm")).unwrap();
+    let digest = std::fs::read_to_string(guest.join("policy.sha256")).unwrap();
+    assert_eq!(digest, component::digest_line(&committed));
+}
+
+#[test]
 fn a_stamp_can_be_read_back_and_taken_off() {
     let component = [b"\0asm\x0d\0\x01\0".as_slice(), &[0, 3, 1, b'x', 7]].concat();
     let stamp = Stamp {

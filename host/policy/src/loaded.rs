@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use ostler_terminal::policy::{
     Classification, Dialect, Ending, Identity, Policy, PolicyFailure, Request, Review, ReviewError,
@@ -20,6 +21,8 @@ use crate::{convert, imports, prove};
 
 /// The policy that this program carries: `guest/policy.wasm`.
 const EMBEDDED: &[u8] = include_bytes!("../../../guest/policy.wasm");
+/// Its SHA-256, as sha256sum(1) prints it. A test of the project compares it.
+const EMBEDDED_DIGEST: &str = include_str!("../../../guest/policy.sha256");
 
 /// Where a policy comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,7 +55,7 @@ pub struct LoadedPolicy {
     engine: Engine,
     pre: PolicyGuestPre<Sandbox>,
     settings: Option<String>,
-    description: wit::Description,
+    description: OnceLock<wit::Description>,
     identity: Identity,
 }
 
@@ -71,33 +74,54 @@ impl LoadedPolicy {
             Source::Embedded => ("default".to_owned(), Cow::Borrowed(EMBEDDED)),
             Source::File(path) => (path.display().to_string(), Cow::Owned(read(path, engine)?)),
         };
-        let pre = compile(engine, &name, &bytes)?;
-        let description = Question {
-            engine,
-            pre: &pre,
-            settings: None,
-            call: "describe",
-        }
-        .ask(async |guest, store| guest.call_describe(store).await)
-        .map_err(|unanswered| unanswered.of(name.clone()))?;
-        prove::description(&description, &name)?;
-        let policy = Self {
+        let mut policy = Self {
             engine: engine.clone(),
-            pre,
+            pre: compile(engine, &name, &bytes)?,
             settings,
-            identity: Identity::new(&description.name, &description.version, &digest(&bytes)),
-            description,
+            identity: Identity::new(
+                "default",
+                env!("CARGO_PKG_VERSION"),
+                &digest(EMBEDDED_DIGEST),
+            ),
+            description: OnceLock::new(),
         };
-        policy.configure(&name)?;
-        if *source != Source::Embedded {
-            prove::own_examples(&policy, &policy.description.rules, &name)?;
+        if *source == Source::Embedded {
+            policy.configure(&name)?;
+            return Ok(policy);
         }
+        policy.identity = Identity::new(&name, "", &digest(&sha256(&bytes)));
+        let description = policy.describe()?;
+        prove::description(description, &name)?;
+        let identity = Identity::new(
+            &description.name,
+            &description.version,
+            &policy.identity.digest,
+        );
+        policy.identity = identity;
+        policy.configure(&name)?;
+        prove::own_examples(&policy, &policy.describe()?.rules, &name)?;
         Ok(policy)
     }
 
     /// The rules that it can report, as it describes them.
-    pub fn rules(&self) -> impl ExactSizeIterator<Item = RuleDescription> {
-        self.description.rules.iter().map(convert::rule)
+    ///
+    /// # Errors
+    /// Where it breaks on the question.
+    pub fn rules(&self) -> Result<Vec<RuleDescription>, PolicyFailure> {
+        Ok(self.describe()?.rules.iter().map(convert::rule).collect())
+    }
+
+    /// What it says of itself: always the same, so it is asked once.
+    fn describe(&self) -> Result<&wit::Description, PolicyFailure> {
+        if let Some(description) = self.description.get() {
+            return Ok(description);
+        }
+        let description = self
+            .ask("describe", None, async |guest, store| {
+                guest.call_describe(store).await
+            })
+            .map_err(|unanswered| unanswered.of(self.identity.to_string()))?;
+        Ok(self.description.get_or_init(|| description))
     }
 
     /// Makes an instance, as each question gets one, and asks it nothing.
@@ -210,9 +234,9 @@ fn compile(
         })
 }
 
-/// Enough of a digest to tell two policies apart.
-fn digest(bytes: &[u8]) -> String {
-    format!("sha256:{}", &sha256(bytes)[..12])
+/// Enough of a SHA-256 in hexadecimal to tell two policies apart.
+fn digest(sha256: &str) -> String {
+    format!("sha256:{}", sha256.get(..12).unwrap_or(sha256))
 }
 
 /// SHA-256 in hexadecimal.

@@ -293,3 +293,13 @@ fn questions_at_once_beyond_the_pool_wait_their_turn() {
         }
     });
 }
+
+#[test]
+fn the_built_in_policy_is_who_it_says_it_is_when_it_is_asked() {
+    let engine = engine();
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../guest/policy.wasm");
+    let asked = LoadedPolicy::load(&engine, &Source::File(file.into()), None).unwrap();
+    let built_in = LoadedPolicy::load(&engine, &Source::Embedded, None).unwrap();
+    assert_eq!(built_in.identity(), asked.identity());
+    assert_eq!(built_in.rules().unwrap(), asked.rules().unwrap());
+}

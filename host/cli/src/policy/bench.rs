@@ -93,7 +93,8 @@ fn questions(bench: &Bench, policy: &LoadedPolicy) -> anyhow::Result<Vec<Questio
         ..Question::default()
     };
     let examples = policy
-        .rules()
+        .rules()?
+        .into_iter()
         .flat_map(|rule| [rule.example, rule.counter_example]);
     // A policy that describes no rule is asked something all the same.
     Ok(examples

@@ -53,7 +53,12 @@ pub fn run(rules: &Rules, config: &Config) -> anyhow::Result<i32> {
     };
     let catalogue = Catalogue {
         policy: PolicyView::of(&policy.identity()),
-        rules: policy.rules().filter(is_wanted).map(Into::into).collect(),
+        rules: policy
+            .rules()?
+            .into_iter()
+            .filter(is_wanted)
+            .map(Into::into)
+            .collect(),
     };
     let status = if catalogue.rules.is_empty() {
         FOUND

@@ -85,7 +85,10 @@ pub fn run(inspect: &Inspect) -> anyhow::Result<i32> {
             .as_ref()
             .ok()
             .map(|it| PolicyView::of(&it.identity())),
-        rules: loaded.as_ref().ok().map(|it| it.rules().len()),
+        rules: loaded
+            .as_ref()
+            .ok()
+            .and_then(|it| Some(it.rules().ok()?.len())),
         problem: loaded.as_ref().err().map(ToString::to_string),
     };
     if inspect.json {
