@@ -7,7 +7,13 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 /// Folders and files whose content decides what the guest does.
-const SOURCES: &[&str] = &["guest/src", "guest/Cargo.toml", "guest/build", "wit"];
+const SOURCES: &[&str] = &[
+    "guest/src",
+    "guest/Cargo.toml",
+    "guest/build",
+    "guest/cargo",
+    "wit",
+];
 /// The guest's package name in the lock file.
 const PACKAGE: &str = "ostler-policy";
 

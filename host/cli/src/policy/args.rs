@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args as Arguments, Subcommand};
+use clap::{Args as Arguments, Subcommand, ValueEnum};
 
 const TEMPLATE: &str = "{about}\n\n{usage-heading} {usage}\n\n{all-args}{after-help}";
 
@@ -52,6 +52,8 @@ pub enum Action {
     Inspect(Inspect),
     /// Score a policy over labelled commands
     Test(Test),
+    /// Begin a policy of your own
+    New(New),
     /// Ask a policy what an audit file's commands were asked, and tell what would change
     Replay(Replay),
     /// Measure what a policy costs
@@ -131,6 +133,28 @@ pub struct Test {
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
+}
+
+/// Begin a policy of your own.
+#[derive(Debug, Arguments)]
+#[command(help_template = TEMPLATE)]
+pub struct New {
+    /// The folder to make
+    pub folder: PathBuf,
+    /// The language to write it in
+    #[arg(long, value_enum)]
+    pub lang: Language,
+}
+
+/// Languages that there is a beginning for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Language {
+    /// For wasm32-wasip2
+    Rust,
+    /// By way of jco's QuickJS backend
+    Js,
+    /// By way of componentize-py
+    Python,
 }
 
 /// Ask a policy what an audit file's commands were asked.

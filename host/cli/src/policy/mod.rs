@@ -9,6 +9,7 @@ mod excerpt;
 mod inspect;
 mod print;
 mod replay;
+mod scaffold;
 
 mod score;
 mod table;
@@ -40,6 +41,7 @@ pub fn run(policy: Policy, config: &Config) -> anyhow::Result<i32> {
         Action::Inspect(inspect) => inspect::run(&inspect),
         Action::Test(test) => score::run(&test, config),
 
+        Action::New(new) => scaffold::run(&new),
         Action::Replay(replay) => replay::run(&replay, config),
         Action::Bench(bench) => bench::run(&bench, config),
     }
