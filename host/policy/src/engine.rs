@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
-use wasmtime::component::Linker;
+use wasmtime::component::{Component, Linker};
 use wasmtime::{Config, Enabled, InstanceAllocationStrategy, PoolingAllocationConfig};
 
-use crate::cache;
+use crate::cache::Cache;
 use crate::error::LoadError;
 use crate::limits::{Limits, MAX_CONCURRENT, STACK_BYTES};
 use crate::sandbox::{self, Sandbox};
@@ -19,6 +19,7 @@ pub struct Engine(Arc<Inner>);
 struct Inner {
     wasmtime: wasmtime::Engine,
     linker: Linker<Sandbox>,
+    cache: Option<Cache>,
     ticker: Ticker,
     limits: Limits,
     seats: Seats,
@@ -31,10 +32,9 @@ impl Engine {
     /// # Errors
     /// [`LoadError::Engine`] where this machine cannot run WebAssembly.
     pub fn new(limits: Limits, cache_dir: Option<&Path>) -> Result<Self, LoadError> {
-        let cache = cache_dir.and_then(cache::open);
         // Pooled instances start faster; where the address space is bounded (`ulimit -v`), do without.
-        let wasmtime = wasmtime::Engine::new(&config(cache.clone(), Some(pool(&limits))))
-            .or_else(|_| wasmtime::Engine::new(&config(cache, None)))
+        let wasmtime = wasmtime::Engine::new(&config(Some(pool(&limits))))
+            .or_else(|_| wasmtime::Engine::new(&config(None)))
             .map_err(|error| LoadError::Engine(format!("{error:#}")))?;
         let mut linker = Linker::new(&wasmtime);
         sandbox::link(&mut linker).map_err(|error| LoadError::Engine(format!("{error:#}")))?;
@@ -47,6 +47,7 @@ impl Engine {
         Ok(Self(Arc::new(Inner {
             wasmtime,
             linker,
+            cache: cache_dir.and_then(Cache::open),
             ticker,
             limits,
             seats,
@@ -55,6 +56,19 @@ impl Engine {
 
     pub(crate) fn wasmtime(&self) -> &wasmtime::Engine {
         &self.0.wasmtime
+    }
+
+    /// Makes code of a component with this digest, unless that has been done before.
+    pub(crate) fn compile(&self, bytes: &[u8], sha256: &str) -> wasmtime::Result<Component> {
+        let cache = self.0.cache.as_ref();
+        if let Some(component) = cache.and_then(|it| it.load(self.wasmtime(), sha256)) {
+            return Ok(component);
+        }
+        let component = Component::from_binary(self.wasmtime(), bytes)?;
+        if let Some(cache) = cache {
+            cache.store(self.wasmtime(), sha256, &component);
+        }
+        Ok(component)
     }
 
     pub(crate) fn linker(&self) -> &Linker<Sandbox> {
@@ -100,7 +114,7 @@ impl Drop for Seat<'_> {
     }
 }
 
-fn config(cache: Option<wasmtime::Cache>, pool: Option<PoolingAllocationConfig>) -> Config {
+fn config(pool: Option<PoolingAllocationConfig>) -> Config {
     let mut config = Config::new();
     config
         .wasm_component_model(true)
@@ -112,8 +126,7 @@ fn config(cache: Option<wasmtime::Cache>, pool: Option<PoolingAllocationConfig>)
         .cranelift_nan_canonicalization(true)
         .relaxed_simd_deterministic(true)
         // A policy's panic text says more than addresses in it, and the tables cost memory.
-        .generate_address_map(false)
-        .cache(cache);
+        .generate_address_map(false);
     if let Some(pool) = pool {
         config.allocation_strategy(InstanceAllocationStrategy::Pooling(pool));
     }

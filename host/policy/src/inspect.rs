@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use wasmparser::{KnownCustom, Parser, Payload, ProducersSectionReader};
-use wasmtime::component::Component;
 
 use crate::engine::Engine;
 use crate::error::LoadError;
@@ -55,13 +54,15 @@ impl Inspection {
             name: name.to_owned(),
             reason,
         };
-        let component = Component::from_binary(engine.wasmtime(), bytes)
+        let sha256 = loaded::sha256(bytes);
+        let component = engine
+            .compile(bytes, &sha256)
             .map_err(|error| invalid(error.root_cause().to_string()))?;
         let kind = component.component_type();
         let exports = kind.exports(engine.wasmtime());
         Ok(Self {
             bytes: bytes.len() as u64,
-            sha256: loaded::sha256(bytes),
+            sha256,
             producers: producers(bytes).map_err(|error| invalid(error.to_string()))?,
             exports: exports.map(|(name, _)| name.to_owned()).collect(),
             imports: imports::of(engine.wasmtime(), &component),

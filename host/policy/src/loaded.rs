@@ -10,7 +10,6 @@ use ostler_terminal::policy::{
     Severity,
 };
 use sha2::{Digest, Sha256};
-use wasmtime::component::Component;
 
 use crate::ask::{Question, Unanswered};
 use crate::bindings::{PolicyGuestPre, policy as wit};
@@ -74,22 +73,26 @@ impl LoadedPolicy {
             Source::Embedded => ("default".to_owned(), Cow::Borrowed(EMBEDDED)),
             Source::File(path) => (path.display().to_string(), Cow::Owned(read(path, engine)?)),
         };
+        let sha256 = match source {
+            Source::Embedded => EMBEDDED_DIGEST
+                .split(' ')
+                .next()
+                .unwrap_or_default()
+                .to_owned(),
+            Source::File(_) => sha256(&bytes),
+        };
         let mut policy = Self {
             engine: engine.clone(),
-            pre: compile(engine, &name, &bytes)?,
+            pre: compile(engine, &name, &bytes, &sha256)?,
             settings,
-            identity: Identity::new(
-                "default",
-                env!("CARGO_PKG_VERSION"),
-                &digest(EMBEDDED_DIGEST),
-            ),
+            identity: Identity::new("default", env!("CARGO_PKG_VERSION"), &digest(&sha256)),
             description: OnceLock::new(),
         };
         if *source == Source::Embedded {
             policy.configure(&name)?;
             return Ok(policy);
         }
-        policy.identity = Identity::new(&name, "", &digest(&sha256(&bytes)));
+        policy.identity = Identity::new(&name, "", &digest(&sha256));
         let description = policy.describe()?;
         prove::description(description, &name)?;
         let identity = Identity::new(
@@ -215,10 +218,12 @@ fn compile(
     engine: &Engine,
     name: &str,
     bytes: &[u8],
+    sha256: &str,
 ) -> Result<PolicyGuestPre<Sandbox>, LoadError> {
     prove::is_component(bytes, name)?;
-    let component =
-        Component::from_binary(engine.wasmtime(), bytes).map_err(|error| LoadError::Invalid {
+    let component = engine
+        .compile(bytes, sha256)
+        .map_err(|error| LoadError::Invalid {
             name: name.to_owned(),
             reason: error.root_cause().to_string(),
         })?;

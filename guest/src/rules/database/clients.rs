@@ -129,7 +129,8 @@ fn escapes(script: &str, call: &Call<'_>, report: &mut Report) {
     }
 }
 
-fn statements(script: &str, call: &Call<'_>, report: &mut Report) {
+/// What the statements of a text lose.
+pub(in crate::rules) fn statements(script: &str, call: &Call<'_>, report: &mut Report) {
     for loss in losses(script) {
         match loss {
             Loss::Dropped => report.add(

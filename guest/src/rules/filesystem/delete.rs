@@ -104,8 +104,14 @@ pub(super) fn judge(call: &Call<'_>, operands: &[&Word], how: Removal, report: &
         }
         return;
     }
+    let targets: Vec<Target> = operands
+        .iter()
+        .map(|word| Target::of(word, call.cwd()))
+        .collect();
     let listed = call.via(Via::FindExec) || call.via(Via::Xargs);
+    let names_root = || how.recursive && targets.iter().any(|it| it.place == Place::Root);
     if listed
+        && !names_root()
         && operands
             .iter()
             .any(|word| word.pieces.contains(&Piece::Unknown))
@@ -142,10 +148,6 @@ pub(super) fn judge(call: &Call<'_>, operands: &[&Word], how: Removal, report: &
         );
         return;
     }
-    let targets: Vec<Target> = operands
-        .iter()
-        .map(|word| Target::of(word, call.cwd()))
-        .collect();
     if how.recursive {
         recursive(&targets, verb, &shown(), call, report);
     } else {

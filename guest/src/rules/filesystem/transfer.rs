@@ -51,9 +51,15 @@ pub(in crate::rules) fn rsync(call: &Call<'_>, report: &mut Report) {
             call.span(),
         );
     } else {
+        let is_root =
+            |word: &&crate::syntax::Word| Target::of(word, call.cwd()).place == Place::Root;
         report.add(
             "fs.sync-delete",
-            Caution,
+            if lost.is_some_and(is_root) {
+                Danger
+            } else {
+                Caution
+            },
             "deletes what the destination has and the source lacks",
             call.span(),
         );

@@ -4,6 +4,7 @@ use super::cmdlets::CMDLETS;
 use super::parameters::Parameters;
 use super::{DELETE, RECOVERY, SYSTEM};
 use crate::model::Severity::{Caution, Danger, Note};
+use crate::rules::database;
 use crate::rules::place::{Place, Target};
 use crate::rules::report::{Call, Report};
 use crate::syntax::{Piece, Via, Word};
@@ -79,6 +80,12 @@ pub(in crate::rules) fn powershell(call: &Call<'_>, report: &mut Report) -> bool
         }
         "iex" | "invoke-expression" => {
             evaluate(call, report);
+            true
+        }
+        "invoke-sqlcmd" => {
+            if let Some(query) = parameters.value("query", 1) {
+                database::statements(&query.shown(), call, report);
+            }
             true
         }
         name => {
