@@ -10,3 +10,4 @@ pub mod procfs;
 pub mod server;
 pub mod sources;
 pub mod sweep;
+pub mod tools;

@@ -73,6 +73,9 @@ fn run(args: Args) -> anyhow::Result<i32> {
 fn with_warden(face: impl AsyncFnOnce(Warden) -> anyhow::Result<i32>) -> anyhow::Result<i32> {
     // Before anything else starts threads or takes memory: the warden is a fork of this process as it is now.
     let warden = Warden::start()?;
+    if let Err(error) = warden.raise_descriptor_limit() {
+        tracing::debug!(%error, "the limit on descriptors stays as it is");
+    }
     survive_file_size_limit().context("signals cannot be set up")?;
     let runtime = runtime().context("no asynchronous runtime")?;
     runtime.block_on(face(warden))

@@ -4,6 +4,8 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use ostler_tests::tools::missing;
+
 /// Versions are exact: a test that passed passes again.
 const PYTHON_PACKAGES: &[&str] = &["componentize-py==0.25.1", "wasmtime==48.0.0"];
 const NODE_PACKAGES: &[&str] = &["@bytecodealliance/jco@1.35.0"];
@@ -14,16 +16,6 @@ pub fn root() -> PathBuf {
         .join("..")
         .canonicalize()
         .unwrap()
-}
-
-/// Tells that a tool is missing, which is a failure where all must be there.
-pub fn missing<T>(what: &str) -> Option<T> {
-    assert!(
-        std::env::var_os("OSTLER_REQUIRE_TOOLS").is_none(),
-        "missing: {what}"
-    );
-    println!("skipped: {what}");
-    None
 }
 
 /// Runs a program to its end. None where it is not there or fails, with what it said.
@@ -59,7 +51,8 @@ pub fn python() -> Option<PathBuf> {
             )
         });
         if made.is_none() {
-            return missing("python3 with venv, and its packages");
+            missing("python3 with venv, or its packages");
+            return None;
         }
         std::fs::write(marker, PYTHON_PACKAGES.join(" ")).unwrap();
     }
@@ -78,7 +71,8 @@ pub fn node() -> Option<PathBuf> {
             .args(["install", "--no-audit", "--no-fund", "--silent"])
             .args(NODE_PACKAGES);
         if done(install.current_dir(&folder)).is_none() {
-            return missing("node, npm and their packages");
+            missing("node, npm or their packages");
+            return None;
         }
         std::fs::write(marker, NODE_PACKAGES.join(" ")).unwrap();
     }
@@ -98,7 +92,8 @@ pub fn rust(project: &Path, artifact: &str) -> Option<PathBuf> {
         build.env_remove(name);
     }
     if done(&mut build).is_none() {
-        return missing("a toolchain for wasm32-wasip2 (see guest/cargo)");
+        missing("a toolchain for wasm32-wasip2 (see guest/cargo)");
+        return None;
     }
     let built = target.join("wasm32-wasip2/release").join(artifact);
     let copy = project.join(artifact);

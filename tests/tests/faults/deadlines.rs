@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use ostler_tests::server::Server;
 use ostler_tests::sweep::{assert_gone, eventually, living, marker, sleepers};
+use ostler_tests::tools;
 use serde_json::json;
 
 use super::exec_within;
@@ -153,8 +154,7 @@ fn a_port_is_free_after_the_deadline() {
 
 #[test]
 fn a_traced_process_ends_with_its_tracer() {
-    if !std::path::Path::new("/usr/bin/strace").exists() {
-        println!("skipped: no strace");
+    if !tools::is_there("strace") {
         return;
     }
     let (mut server, marker) = (Server::start(), marker());

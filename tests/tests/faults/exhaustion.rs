@@ -6,6 +6,7 @@ use ostler_tests::binary;
 use ostler_tests::procfs::descriptors;
 use ostler_tests::server::Server;
 use ostler_tests::sweep::{assert_gone, eventually, marker};
+use ostler_tests::tools;
 use serde_json::{Value, json};
 
 #[test]
@@ -47,8 +48,7 @@ fn without_descriptors_jobs_are_refused_and_later_ones_run() {
 
 #[test]
 fn a_call_that_fails_anywhere_on_its_way_leaves_nothing() {
-    if !std::path::Path::new("/usr/bin/strace").exists() {
-        println!("skipped: no strace");
+    if !tools::is_there("strace") {
         return;
     }
     for (calls, error, first) in [

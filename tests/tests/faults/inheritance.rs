@@ -213,14 +213,33 @@ fn the_path_and_the_variables_of_the_server_reach_a_command() {
 fn the_limits_are_those_that_the_server_was_started_with() {
     let wrapper = ["prlimit", "--nofile=777:888"];
     let mut server = Server::start_with(binary::under(wrapper, &["mcp"]));
+    // The server itself takes what it may.
+    let own = std::fs::read_to_string(format!("/proc/{}/limits", server.pid())).unwrap();
+    let own = own
+        .lines()
+        .find(|line| line.starts_with("Max open files"))
+        .unwrap();
+    assert_eq!(own.split_whitespace().nth(3), Some("888"), "{own}");
     for text in outputs(&mut server, "ulimit -Sn; ulimit -Hn") {
         assert_eq!(text, "777\n888\n");
     }
+    let warden = ostler_tests::procfs::descendants(server.pid())[0];
+    send_kill(warden);
+    eventually("a new warden", Duration::from_secs(20), || {
+        server.exec("ulimit -Sn")["stdout"] == "777\n"
+    });
     let arguments = json!({"command": "ulimit -Sn; ulimit -Hn", "limits": {"nofile": 64}});
     assert_eq!(
         server.call("terminal_exec", arguments)["stdout"],
         "64\n64\n"
     );
+}
+
+fn send_kill(pid: u32) {
+    let status = std::process::Command::new("kill")
+        .args(["-9", &pid.to_string()])
+        .status();
+    assert!(status.unwrap().success());
 }
 
 #[test]

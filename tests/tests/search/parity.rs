@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use ostler_tests::binary::ostler;
+use ostler_tests::tools;
 use serde_json::Value;
 
 use super::write;
@@ -229,18 +230,9 @@ fn ours(folder: &Path, flags: &[&str], pattern: &str) -> Places {
         .collect()
 }
 
-fn has_rg() -> bool {
-    let there = Command::new("rg").arg("--version").output().is_ok();
-    if !there {
-        assert!(std::env::var_os("OSTLER_REQUIRE_TOOLS").is_none(), "no rg");
-        println!("skipped: no rg");
-    }
-    there
-}
-
 #[test]
 fn the_same_lines_are_found_as_ripgrep_finds() {
-    if !has_rg() {
+    if !tools::is_there("rg") {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
@@ -293,7 +285,7 @@ fn the_same_lines_are_found_as_ripgrep_finds() {
 
 #[test]
 fn with_links_each_folder_is_searched_once() {
-    if !has_rg() {
+    if !tools::is_there("rg") {
         return;
     }
     let folder = tempfile::tempdir().unwrap();

@@ -10,6 +10,7 @@ mod orphaned;
 mod output_get;
 mod progress;
 mod rendered;
+mod result;
 mod run;
 mod search;
 mod server;

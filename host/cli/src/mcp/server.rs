@@ -5,18 +5,18 @@ use std::sync::{Arc, LazyLock};
 use ostler_terminal::Terminal;
 use rmcp::ServerHandler;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest,
-    CustomResult, ErrorCode, ErrorData, Implementation, JsonObject, ListToolsResult,
-    PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
+    CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode, ErrorData,
+    Implementation, JsonObject, ListToolsResult, PaginatedRequestParams, ServerCapabilities,
+    ServerConfig, Tool, ToolAnnotations,
 };
 use rmcp::service::{RequestContext, RoleServer};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
-use serde::Serialize;
 use serde_json::Value;
 
 use super::jobs::answer::Answer;
 use super::jobs::{logs, manage, start};
+use super::result::result;
 use super::search::{Searches, glob, rg};
 use super::{exec, output_get};
 use crate::envelope::Envelope;
@@ -242,16 +242,6 @@ fn cancelled() -> ErrorData {
     ErrorData::internal_error("cancelled", None)
 }
 
-/// A result as text, for models, and as the same object, for programs.
-fn result(value: &impl Serialize, is_error: bool) -> Result<CallToolResult, ErrorData> {
-    let failed = |error: serde_json::Error| ErrorData::internal_error(error.to_string(), None);
-    let text = serde_json::to_string(value).map_err(failed)?;
-    let mut result = CallToolResult::success(vec![ContentBlock::text(text)]);
-    result.structured_content = Some(serde_json::to_value(value).map_err(failed)?);
-    result.is_error = Some(is_error);
-    Ok(result)
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -313,15 +303,5 @@ mod tests {
             "end_reason",
         ];
         assert_eq!(keys, expected);
-    }
-
-    #[test]
-    fn results_carry_the_same_object_twice() {
-        let envelope = Envelope::not_started("no".into(), EndReason::Invalid);
-        let result = serde_json::to_value(result(&envelope, true).unwrap()).unwrap();
-        let text: Value =
-            serde_json::from_str(result["content"][0]["text"].as_str().unwrap()).unwrap();
-        assert_eq!(text, result["structuredContent"]);
-        assert_eq!(result["isError"], json!(true));
     }
 }

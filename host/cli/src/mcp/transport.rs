@@ -16,6 +16,7 @@ use tokio::time::Instant;
 
 use super::ending::Ending;
 use super::in_flight::{self, InFlight};
+use super::result::line;
 use super::stdio::{Sink, Source};
 
 /// Longest message. A client that never ends its line must not fill the memory.
@@ -162,8 +163,7 @@ impl Transport<RoleServer> for Lines {
         let ending = self.ending.clone();
         let in_flight = Arc::clone(&self.in_flight);
         async move {
-            let mut line = serde_json::to_vec(&message)?;
-            line.push(b'\n');
+            let line = line(&message)?;
             let written = sink.lock().await.write(line).await;
             if let Some(id) = in_flight::answered(&message) {
                 in_flight.done(&id);

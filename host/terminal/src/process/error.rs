@@ -142,7 +142,7 @@ fn too_long(what: &str, bytes: usize, max_bytes: usize) -> String {
 
 /// Why there is no warden.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the warden did not start: {step} failed: {source}")]
+#[error("the warden did not start: {step} failed")]
 pub struct StartError {
     /// What was being done.
     pub step: Step,

@@ -6,6 +6,7 @@ use std::thread;
 
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::sys::signal::{SigSet, SigmaskHow, pthread_sigmask};
 use nix::sys::socket::{
     AddressFamily, SockFlag, SockType, setsockopt, socketpair,
@@ -34,6 +35,8 @@ const MAX_OOM_SCORE: i32 = 1000;
 #[derive(Debug)]
 pub struct Warden {
     link: Mutex<Arc<Link>>,
+    /// How many descriptors a command may have open: the soft limit of the server as it was at the start.
+    open_files: u64,
 }
 
 impl Warden {
@@ -44,9 +47,27 @@ impl Warden {
     ///
     /// When descriptors, memory or processes ran out.
     pub fn start() -> Result<Self, StartError> {
+        let failed = |source| StartError {
+            step: Step::Limits,
+            source,
+        };
+        let (open_files, _) = getrlimit(Resource::RLIMIT_NOFILE).map_err(failed)?;
         Ok(Self {
-            link: Mutex::new(Arc::new(Link::open()?)),
+            link: Mutex::new(Arc::new(Link::open(open_files)?)),
+            open_files,
         })
+    }
+
+    /// Lets this process have as many descriptors open as it may: each running command takes four. Commands keep the limit
+    /// that was there before, because some programs misbehave with a high one. Returns how many that is.
+    ///
+    /// # Errors
+    ///
+    /// When the system refuses, which it does where a sandbox forbids it.
+    pub fn raise_descriptor_limit(&self) -> nix::Result<u64> {
+        let (_, most) = getrlimit(Resource::RLIMIT_NOFILE)?;
+        setrlimit(Resource::RLIMIT_NOFILE, most, most)?;
+        Ok(most)
     }
 
     /// Starts a command. Returns when the request is on its way; whether the program came to run
@@ -88,7 +109,7 @@ impl Warden {
         let mut link = self.link.lock().unwrap_or_else(PoisonError::into_inner);
         if link.has_ended(PollTimeout::ZERO) {
             let error = |error: StartError| SpawnError::at(error.step, error.source);
-            *link = Arc::new(Link::open().map_err(error)?);
+            *link = Arc::new(Link::open(self.open_files).map_err(error)?);
             tracing::warn!(
                 pid = link.pid.get(),
                 "the warden was killed; a new one was started"
@@ -108,7 +129,7 @@ struct Link {
 }
 
 impl Link {
-    fn open() -> Result<Self, StartError> {
+    fn open(open_files: u64) -> Result<Self, StartError> {
         let failed = |step: Step| move |source: Errno| StartError { step, source };
         let null = pipe::null().map_err(|error| failed(Step::Null)(errno(&error)))?;
         let (server, warden) = socket_pair(SockFlag::empty()).map_err(failed(Step::Socket))?;
@@ -120,6 +141,7 @@ impl Link {
             requests: warden.as_raw_fd(),
             null: null.as_raw_fd(),
             oom_scores: oom_scores(),
+            open_files,
         };
         let (pid, process) = fork_warden(&seed).map_err(failed(Step::Warden))?;
         Ok(Self {

@@ -29,6 +29,8 @@ pub(in super::super) struct Seed {
     /// `/dev/null`.
     pub null: Fd,
     pub oom_scores: OomScores,
+    /// Soft limit on open descriptors of the commands.
+    pub open_files: u64,
 }
 
 /// Lives as the warden. Called in a fork of the server that was made with all signals blocked.
@@ -42,6 +44,21 @@ pub(in super::super) extern "C" fn run(seed: &Seed) -> ! {
         }
         .live(),
         Err(_) => exit(1),
+    }
+}
+
+/// Takes the soft limit back that the server may have raised for itself. Keepers and commands inherit it.
+fn limit_open_files(soft: u64) {
+    let mut limit = libc::rlimit {
+        rlim_cur: 0,
+        rlim_max: 0,
+    };
+    // SAFETY: plain system calls on a struct of this function; where they fail the limit stays as it is.
+    unsafe {
+        if libc::getrlimit(libc::RLIMIT_NOFILE, &mut limit) == 0 {
+            limit.rlim_cur = soft.min(limit.rlim_max);
+            libc::setrlimit(libc::RLIMIT_NOFILE, &limit);
+        }
     }
 }
 
@@ -69,6 +86,7 @@ fn settle(seed: &Seed) -> Result<Station, ErrorNumber> {
             0,
         ))?;
     }
+    limit_open_files(seed.open_files);
     shed_memory();
     Ok(Station {
         requests: REQUESTS,
