@@ -37,7 +37,11 @@ pub fn line(message: &TxJsonRpcMessage<RoleServer>) -> serde_json::Result<Vec<u8
             .windows(WRITTEN_MARK.len())
             .rposition(|it| it == WRITTEN_MARK)
         {
-            line.splice(at + NAME.len()..at + WRITTEN_MARK.len(), text.bytes());
+            let rest = line.split_off(at + WRITTEN_MARK.len());
+            line.truncate(at + NAME.len());
+            line.reserve_exact(text.len() + rest.len() + 1);
+            line.extend_from_slice(text.as_bytes());
+            line.extend_from_slice(&rest);
         }
     }
     line.push(b'\n');

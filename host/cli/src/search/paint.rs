@@ -14,6 +14,9 @@ const PATH: Style = AnsiColor::Magenta.on_default();
 const NUMBER: Style = AnsiColor::Green.on_default();
 const MATCH: Style = AnsiColor::Red.on_default().bold();
 
+/// A pipe of the default size takes this much at once.
+const BUFFER_BYTES: usize = 64 << 10;
+
 /// Prints what is found: under headings on a terminal, each line with its path in a pipe.
 pub struct Printer {
     out: BufWriter<StdoutLock<'static>>,
@@ -31,7 +34,7 @@ impl Printer {
         Self {
             colour: stdout_takes_colour(),
             heading: out.is_terminal(),
-            out: BufWriter::new(out),
+            out: BufWriter::with_capacity(BUFFER_BYTES, out),
             shows_context,
             follows: false,
         }
