@@ -231,6 +231,33 @@ fn settings_of_the_policy_can_refuse_a_command() {
 }
 
 #[test]
+fn what_a_policy_asks_about_runs_once_a_person_agreed() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = folder.path().join("config.toml");
+    std::fs::write(
+        &config,
+        "[policy.settings]\nask = ['fs.*']\nrefuse = ['git.*']\n",
+    )
+    .unwrap();
+    let exec = |arguments: &[&str]| {
+        let output = ostler(["exec"])
+            .args(arguments)
+            .env("OSTLER_CONFIG", &config)
+            .output()
+            .unwrap();
+        (output.status.code(), stderr(&output))
+    };
+    let (status, said) = exec(&["rm -rf nothing-of-this-name"]);
+    assert_eq!(status, Some(125));
+    assert!(
+        said.contains("wants a person to agree first") && said.contains("--yes"),
+        "{said}"
+    );
+    assert_eq!(exec(&["--yes", "rm -rf nothing-of-this-name"]).0, Some(0));
+    assert_eq!(exec(&["--yes", "git push --force nowhere"]).0, Some(125));
+}
+
+#[test]
 fn settings_that_a_policy_does_not_take_are_refused_at_start() {
     let config = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(config.path(), "[policy.settings]\nrefuse = ['fs.rm-rot']\n").unwrap();

@@ -166,6 +166,9 @@ pub struct Exec {
     /// Time between asking the tree to end and forcing it
     #[arg(long, value_name = "TIME", value_parser = time, default_value = "2s")]
     pub grace: Duration,
+    /// Agree to what the policy asks a person about
+    #[arg(short, long)]
+    pub yes: bool,
     /// Text to feed on standard input [default: our own is passed on]
     #[arg(long, value_name = "TEXT")]
     pub stdin: Option<String>,

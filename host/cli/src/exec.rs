@@ -140,6 +140,7 @@ fn command(exec: &Exec) -> anyhow::Result<Command> {
         set: exec.env.clone(),
         unset: exec.unset.clone(),
     };
+    command.approved = exec.yes;
     command.deadline = exec.timeout;
     command.grace = exec.grace;
     command.shell = exec.shell.as_deref().map(wishes::shell).unwrap_or_default();
@@ -211,7 +212,11 @@ fn tell_people(ran: &Result<Outcome, ExecError>, printed: &Printed) {
             if let ExecError::Refused { findings, .. } = error {
                 tell_findings(findings);
             }
-            return paint::note(Tone::Error, &envelope::message(error));
+            let advice = match error {
+                ExecError::Refused { asks: true, .. } => "; --yes agrees",
+                _ => "",
+            };
+            return paint::note(Tone::Error, &(envelope::message(error) + advice));
         }
     };
     tell_findings(&outcome.judged.review.findings);

@@ -32,6 +32,8 @@ pub struct Command {
     pub environment: Environment,
     /// What it gets to read.
     pub stdin: Stdin,
+    /// Whether a person has agreed to what a policy asks about. A refusal stands all the same.
+    pub approved: bool,
     /// Bounds per process.
     pub limits: Limits,
     /// Whether stderr goes into the pipe of stdout, so that both arrive in the order in which they were written.
@@ -59,6 +61,7 @@ impl Command {
             cwd: None,
             environment: Environment::default(),
             stdin: Stdin::Empty,
+            approved: false,
             limits: Limits::default(),
             merge_stderr: false,
             deadline: None,

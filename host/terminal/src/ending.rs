@@ -85,7 +85,11 @@ impl Judge {
     ///
     /// # Errors
     /// Where there is no plan, or a plan that may not be followed.
-    pub(crate) async fn review(&self, request: Request) -> Result<Arc<Judged>, ExecError> {
+    pub(crate) async fn review(
+        &self,
+        request: Request,
+        approved: bool,
+    ) -> Result<Arc<Judged>, ExecError> {
         let at = SystemTime::now();
         let policy = Arc::clone(&self.policy);
         let question = move || (policy.review(&request), policy.identity(), request);
@@ -107,13 +111,16 @@ impl Judge {
             policy,
             review,
         });
-        let (Verdict::Ask(reason) | Verdict::Refuse(reason)) = &judged.review.verdict else {
-            return Ok(judged);
+        let (reason, asks) = match &judged.review.verdict {
+            Verdict::Refuse(reason) => (reason, false),
+            Verdict::Ask(reason) if !approved => (reason, true),
+            _ => return Ok(judged),
         };
         let refusal = ExecError::Refused {
             policy: judged.policy.clone(),
             reason: reason.clone(),
             findings: judged.review.findings.clone(),
+            asks,
         };
         self.tell(&judged, End::NotRun(&refusal));
         Err(refusal)

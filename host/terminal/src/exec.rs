@@ -229,7 +229,7 @@ impl Terminal {
             shells: Arc::clone(&self.shells),
             cwd: place.path.to_string_lossy().into_owned(),
         };
-        let judged = judge.review(request).await?;
+        let judged = judge.review(request, command.approved).await?;
         self.spawn(command, &judged, &judge, place, slot)
             .inspect_err(|error| judge.tell(&judged, End::NotRun(error)))
     }

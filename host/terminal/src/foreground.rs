@@ -7,7 +7,6 @@ use tokio::time::{Instant, sleep_until};
 use crate::exec::{Patience, Reply};
 use crate::jobs::{Job, Jobs, Promotion, Standing};
 use crate::outcome::{EndedBy, ExecError, Outcome};
-use crate::output::Stream;
 
 /// A command in the foreground. Dropping it before its outcome is there ends the command.
 #[derive(Debug)]
@@ -101,7 +100,6 @@ impl Foreground {
             return Err(ExecError::KeeperLost);
         };
         let output = self.job.output();
-        let is_open = |stream: &Stream| !stream.totals().ended;
         Ok(Outcome {
             exit: standing.exit,
             pid: standing.pid,
@@ -112,7 +110,7 @@ impl Foreground {
             signal_is_ours,
             survivors: standing.survivors,
             job: None,
-            output_open: is_open(&output.stdout) || is_open(&output.stderr),
+            output_open: standing.output_open,
             classification,
             judged: Arc::clone(self.job.judged()),
             runtime: self.job.runtime(),

@@ -133,7 +133,7 @@ pub enum ExecError {
     #[error(transparent)]
     Rejected(Rejection),
     /// The policy does not let it run.
-    #[error("refused by policy {policy}: {reason}")]
+    #[error("{}{reason}", refusal(.policy, *.asks))]
     Refused {
         /// Which policy.
         policy: Identity,
@@ -141,6 +141,8 @@ pub enum ExecError {
         reason: String,
         /// What it found.
         findings: Vec<Finding>,
+        /// Whether it would let it run after a person agreed.
+        asks: bool,
     },
     /// The policy broke; commands never run unjudged.
     #[error("{0}; the command was not run")]
@@ -170,6 +172,14 @@ pub enum ExecError {
         /// The system's reason.
         source: std::io::Error,
     },
+}
+
+fn refusal(policy: &Identity, asks: bool) -> String {
+    if asks {
+        format!("policy {policy} wants a person to agree first: ")
+    } else {
+        format!("refused by policy {policy}: ")
+    }
 }
 
 impl From<ReviewError> for ExecError {

@@ -349,8 +349,10 @@ impl Supervision {
     /// Whoever waits for the command in the foreground can be told about it now.
     fn settle(&mut self, survivors: Vec<Survivor>) {
         self.listing_until = None;
+        let output_open = self.pumps.is_open();
         self.standing.send_modify(|it| {
             it.survivors = survivors;
+            it.output_open = output_open;
             it.settled = true;
         });
         if self.on_exit == OnExit::Kill && !self.is_ending() {

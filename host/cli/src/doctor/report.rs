@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
+use ostler_terminal::output::plain;
 use serde::Serialize;
 
 /// How something is.
@@ -109,7 +110,7 @@ impl Report {
         // A string takes everything.
         for check in &self.checks {
             let mark = marked(check.state, colour);
-            let _ = writeln!(text, "{mark}  {:width$}  {}", check.name, check.seen);
+            let _ = writeln!(text, "{mark}  {:width$}  {}", check.name, line(&check.seen));
             if let Some(advice) = &check.advice {
                 let _ = writeln!(text, "{:10}{:width$}  -> {advice}", "", "");
             }
@@ -125,6 +126,13 @@ impl Report {
         );
         text
     }
+}
+
+/// One line without control sequences, whatever a policy or the system put into it.
+fn line(seen: &str) -> String {
+    let seen = plain(seen);
+    let lines: Vec<_> = seen.lines().map(str::trim).collect();
+    lines.join("; ")
 }
 
 fn marked(state: State, colour: bool) -> String {
@@ -166,6 +174,22 @@ mod tests {
         assert_eq!(
             (&json["state"], &json["checks"][0]["took_ms"]),
             (&"degraded".into(), &1.23.into())
+        );
+    }
+
+    #[test]
+    fn what_was_seen_is_one_line_for_people_and_exact_for_programs() {
+        let seen = "it printed: a\n\x1b[31mb\x1b[0m";
+        let finding = Finding::broken(seen, "mend it");
+        let report = Report::of(vec![Check::new("a", finding, Duration::ZERO)]);
+        let text = report.for_people(false);
+        assert!(
+            text.starts_with("broken    a  it printed: a; b\n"),
+            "{text:?}"
+        );
+        assert_eq!(
+            serde_json::to_value(&report).unwrap()["checks"][0]["seen"],
+            seen
         );
     }
 }

@@ -255,6 +255,7 @@ fn a_refusal_is_blocked_and_tells_its_findings() {
     let error = ExecError::Refused {
         policy: Identity::new("p", "1", "sha256:0"),
         reason: "no".into(),
+        asks: false,
         findings: vec![finding],
     };
     let value = serde_json::to_value(Envelope::of_error(&error)).unwrap();

@@ -48,6 +48,8 @@ pub struct Standing {
     pub lost: bool,
     /// Processes that were alive when its caller was to be told about them.
     pub survivors: Vec<Survivor>,
+    /// Whether one of them held an output stream open then.
+    pub(crate) output_open: bool,
     /// Whether it has been asked to end, and what is alive is on its way out.
     pub is_ending: bool,
     /// Whether everything that the caller of a foreground command is told is known.
@@ -71,6 +73,7 @@ impl Standing {
             unkillable: false,
             lost: false,
             survivors: Vec::new(),
+            output_open: false,
             is_ending: false,
             settled: false,
             sent: 0,

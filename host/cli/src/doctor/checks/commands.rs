@@ -6,7 +6,8 @@ use ostler_terminal::{Command, Exit, Stdin};
 
 use super::{Bench, Finding, bytes, either};
 
-const REPORT: &str = "report this with the output of `ostler doctor --json`";
+/// What to do about what should not be.
+pub const REPORT: &str = "report this with the output of `ostler doctor --json`";
 
 /// A program starts and its exit code arrives.
 pub async fn spawn(bench: &Bench<'_>) -> Finding {

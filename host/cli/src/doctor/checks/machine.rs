@@ -1,12 +1,16 @@
 //! What the machine offers.
 
 use std::io::Write as _;
+use std::path::PathBuf;
+use std::thread;
 
 use nix::sys::resource::{Resource, getrlimit};
 use nix::sys::statvfs::statvfs;
 use ostler_terminal::discover_shells;
 use ostler_terminal::process::capabilities;
+use tokio::sync::oneshot;
 
+use super::commands::REPORT;
 use super::{Bench, Finding, either};
 
 /// Descriptors below which many commands at once run out of them: each takes four.
@@ -54,28 +58,29 @@ pub async fn cgroup() -> Finding {
 }
 
 /// How many descriptors and processes there may be.
-pub async fn limits() -> Finding {
+pub async fn limits(bench: &Bench<'_>) -> Finding {
+    // The terminal raises its own limit as far as it goes; commands keep the one that it was started with. A check for
+    // commands says why none runs.
+    let given = bench.output("ulimit -Sn").await;
+    let given = given.map_or_else(|_| "unknown".into(), |text| text.trim().to_owned());
     let limit = |resource| {
         getrlimit(resource).map_err(|error| Finding::broken(error.desc(), "see getrlimit(2)"))
     };
     either((|| {
-        let (files, most_files) = limit(Resource::RLIMIT_NOFILE)?;
+        let (files, _) = limit(Resource::RLIMIT_NOFILE)?;
         let (processes, _) = limit(Resource::RLIMIT_NPROC)?;
         let count = |limit: u64| match limit {
             nix::libc::RLIM_INFINITY => "any number of".to_owned(),
             limit => limit.to_string(),
         };
         let seen = format!(
-            "{} descriptors (at most {}), {} processes",
+            "{} descriptors ({given} for a command), {} processes",
             count(files),
-            count(most_files),
             count(processes)
         );
         if files < FEW_FILES {
-            let advice = format!(
-                "raise it (`ulimit -n {}`): each running command takes four",
-                FEW_FILES.min(most_files)
-            );
+            let advice = "raise the hard limit (LimitNOFILE= of a service, --ulimit nofile= of a container, \
+                          /etc/security/limits.conf): each running command takes four";
             return Err(Finding::degraded(seen, advice));
         }
         Ok(Finding::ok(seen))
@@ -108,6 +113,22 @@ pub async fn spilling(bench: &Bench<'_>) -> Finding {
             "set output.spill_folder to keep more of long output than fits in memory",
         );
     };
+    // A dead network disk holds whoever touches it.
+    let (tell, told) = oneshot::channel();
+    let asked = thread::Builder::new().spawn(move || {
+        // Nobody listens any more when patience is over.
+        let _ = tell.send(folder_takes_output(folder));
+    });
+    if let Err(error) = asked {
+        return Finding::broken(error.to_string(), "end some processes, and try again");
+    }
+    match told.await {
+        Ok(finding) => finding,
+        Err(_) => Finding::broken("the try broke off", REPORT),
+    }
+}
+
+fn folder_takes_output(folder: PathBuf) -> Finding {
     let advice = "set output.spill_folder to a folder that can be written; until then long output is cut, with a count";
     let seen = |error: &dyn std::fmt::Display| format!("{}: {error}", folder.display());
     let written = tempfile::tempfile_in(&folder).and_then(|mut file| file.write_all(&[0; 4096]));

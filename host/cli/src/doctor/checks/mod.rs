@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use ostler_policy_engine::LoadedPolicy;
 use ostler_terminal::output::{ByteOffset, Stream};
-use ostler_terminal::{Command, Outcome, Terminal};
+use ostler_terminal::{Command, ExecError, Outcome, Terminal};
 
 use super::report::Finding;
 use crate::config::Config;
@@ -39,7 +39,7 @@ type CheckFn = for<'a> fn(&'a Bench<'a>) -> Trying<'a>;
 pub const CHECKS: &[(&str, CheckFn)] = &[
     ("kernel", |bench| Box::pin(machine::kernel(bench))),
     ("cgroup", |_| Box::pin(machine::cgroup())),
-    ("limits", |_| Box::pin(machine::limits())),
+    ("limits", |bench| Box::pin(machine::limits(bench))),
     ("shells", |_| Box::pin(machine::shells())),
     ("spilling", |bench| Box::pin(machine::spilling(bench))),
     ("spawn", |bench| Box::pin(commands::spawn(bench))),
@@ -57,15 +57,25 @@ impl Bench<'_> {
     /// Runs a command, or says why it did not.
     async fn run(&self, command: Command) -> Result<Outcome, Finding> {
         let run = self.terminal.exec(command).await;
-        run.map_err(|error| {
-            Finding::broken(error.to_string(), "see `ostler exec --log debug true`")
-        })
+        run.map_err(|error| not_run(&error))
     }
 
     /// Runs a text, and gives what it printed.
     async fn output(&self, text: &str) -> Result<String, Finding> {
         let outcome = self.run(Command::new(text)).await?;
         Ok(String::from_utf8_lossy(&bytes(&outcome.output.stdout)).into_owned())
+    }
+}
+
+/// Nothing was run. That a policy refuses says nothing about the machine.
+fn not_run(error: &ExecError) -> Finding {
+    match error {
+        ExecError::Refused { .. } => Finding::degraded(
+            format!("not tried: {error}"),
+            "to try it, let the built-in policy judge: `ostler doctor --policy '' --config /dev/null`",
+        ),
+        ExecError::PolicyFailed(_) => Finding::broken(error.to_string(), policy::ADVICE),
+        _ => Finding::broken(error.to_string(), "see `ostler exec --log debug true`"),
     }
 }
 

@@ -11,7 +11,9 @@ use super::{Bench, Finding, either};
 
 /// Reviews of which the median is told.
 const REVIEWS: usize = 9;
-const ADVICE: &str = "try it with `ostler policy check`; without --policy the built-in one judges";
+/// What to do about a policy that does not do its work.
+pub const ADVICE: &str =
+    "try it with `ostler policy check`; without --policy the built-in one judges";
 
 /// It tells harm from none.
 pub async fn judges(bench: &Bench<'_>) -> Finding {
