@@ -285,7 +285,9 @@ async fn a_dropped_call_ends_its_command_and_leaves_no_job() {
 #[tokio::test]
 async fn signals_reach_the_tree_and_are_known_as_ours() {
     let terminal = terminal();
-    let text = "trap 'echo got usr1' USR1; sleep 86400 & echo ready; wait; wait; exit 4";
+    // The child itself says that it is ready: before its exec, the shell's handler could still swallow the signal.
+    let text =
+        "trap 'echo got usr1' USR1; bash -c 'echo ready; exec sleep 86400' & wait; wait; exit 4";
     let job = terminal.start(Command::new(text)).await.unwrap();
     job.output().stdout.readable(ByteOffset::START).await;
     job.signal(Signal::User1).unwrap();
