@@ -2,9 +2,11 @@
 
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
+use std::time::Duration;
 
+use nix::time::{ClockId, clock_gettime};
 use ostler_terminal::policy::PolicyFailure;
-use wasmtime::{Store, Trap, format_err};
+use wasmtime::{Store, Trap, UpdateDeadline, format_err};
 use wasmtime_wasi::I32Exit;
 
 use crate::bindings::policy::Guest;
@@ -12,7 +14,6 @@ use crate::bindings::{PolicyGuest, PolicyGuestPre};
 use crate::engine::Engine;
 use crate::limits::Limits;
 use crate::sandbox::Sandbox;
-use crate::ticker::TICK;
 
 /// An instance that answers one question and is thrown away.
 pub(crate) struct Question<'a> {
@@ -62,7 +63,7 @@ impl Unanswered {
 }
 
 impl Question<'_> {
-    /// Instantiates, configures and asks. Once it is its turn it blocks for at most the deadline, whatever the policy does, and needs no
+    /// Instantiates, configures and asks. Once it is its turn it takes no more than its processor time, whatever the policy does, and needs no
     /// asynchronous runtime: the call is polled once, and a policy that would have to be polled again has waited for
     /// something, which it may not.
     pub(crate) fn ask<R>(
@@ -75,9 +76,15 @@ impl Question<'_> {
         let mut store = Store::new(self.engine.wasmtime(), Sandbox::new(limits));
         store.limiter(Sandbox::limiter);
         store.set_hostcall_fuel(limits.answer_bytes);
-        // The first tick may come at once.
-        let ticks = limits.deadline.as_millis().div_ceil(TICK.as_millis()) + 1;
-        store.set_epoch_deadline(u64::try_from(ticks).unwrap_or(u64::MAX));
+        let (started, most) = (processor_time(), limits.processor_time);
+        store.set_epoch_deadline(1);
+        store.epoch_deadline_callback(move |_| {
+            if processor_time() - started < most {
+                Ok(UpdateDeadline::Continue(1))
+            } else {
+                Err(Trap::Interrupt.into())
+            }
+        });
 
         let mut call = "instantiate";
         let answer = async {
@@ -105,6 +112,12 @@ impl Question<'_> {
     }
 }
 
+/// What this thread has had of a processor so far (Linux 2.6.12, `CLOCK_THREAD_CPUTIME_ID`).
+fn processor_time() -> Duration {
+    // It fails only where the kernel lacks the clock; fuel is the limit there.
+    clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).map_or(Duration::ZERO, Duration::from)
+}
+
 fn poll_once<R>(future: impl Future<Output = wasmtime::Result<R>>) -> wasmtime::Result<R> {
     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(result) => result,
@@ -129,8 +142,8 @@ fn explain(error: &wasmtime::Error, sandbox: &Sandbox, limits: &Limits) -> Strin
         }
         Some(Trap::Interrupt) => {
             format!(
-                "it did not answer within {} ms",
-                limits.deadline.as_millis()
+                "it did not answer within {} ms of processor time",
+                limits.processor_time.as_millis()
             )
         }
         Some(Trap::StackOverflow) => "its stack overflowed (endless recursion?)".into(),

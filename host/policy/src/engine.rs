@@ -84,7 +84,7 @@ impl Engine {
         &self.0.limits
     }
 
-    /// Waits until fewer than [`MAX_CONCURRENT`] questions are in flight. Each of them ends within its deadline.
+    /// Waits until fewer than [`MAX_CONCURRENT`] questions are in flight. Each of them ends within its limits.
     pub(crate) fn seat(&self) -> Seat<'_> {
         let seats = &self.0.seats;
         let mut free = seats.free.lock().unwrap_or_else(PoisonError::into_inner);

@@ -8,8 +8,9 @@ pub struct Limits {
     /// Instructions, in wasmtime's fuel units. Acts at the same point on every machine, so it is the limit that normally
     /// stops an endless loop: at some 10 units a nanosecond the default is reached in 30 ms.
     pub fuel: u64,
-    /// Wall-clock backstop for what fuel does not count.
-    pub deadline: Duration,
+    /// Processor time: the backstop for what fuel does not count. A policy cannot wait, so that all its time is processor
+    /// time; on the wall's clock a busy machine would have innocent commands refused.
+    pub processor_time: Duration,
     /// All linear memories together, in bytes: stops growth to 4 GiB.
     pub memory_bytes: usize,
     /// Elements of each table.
@@ -26,7 +27,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             fuel: 300_000_000,
-            deadline: Duration::from_millis(50),
+            processor_time: Duration::from_millis(50),
             memory_bytes: 64 << 20,
             table_elements: 100_000,
             answer_bytes: 4 << 20,

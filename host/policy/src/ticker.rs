@@ -1,12 +1,13 @@
-//! The wall-clock backstop: a thread that advances an engine's epoch while questions are in flight, and sleeps else.
+//! The backstop for what fuel does not count: a thread that advances an engine's epoch while questions are in flight, and
+//! sleeps else. At its ticks a question looks how much processor time it has had.
 
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use wasmtime::EngineWeak;
 
-/// Length of one epoch. A question overshoots its deadline by at most this.
-pub(crate) const TICK: Duration = Duration::from_millis(5);
+/// Length of one epoch. A question overshoots its limit by at most this.
+const TICK: Duration = Duration::from_millis(5);
 /// How long the thread goes on ticking after the last question, so that a run of questions does not pay for waking it.
 const LINGER: Duration = Duration::from_millis(200);
 

@@ -4,9 +4,12 @@
 mod fixture;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use fixture::Fixture;
+use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
+use nix::unistd::Pid;
 use ostler_policy_engine::{Engine, Limits, LoadError, LoadedPolicy, Source};
 use ostler_terminal::policy::{Policy, Request, ReviewError, Shell, ShellChoice};
 
@@ -72,7 +75,7 @@ fn an_endless_loop_is_stopped() {
 }
 
 #[test]
-fn an_endless_loop_is_stopped_by_the_clock_where_fuel_is_plenty() {
+fn an_endless_loop_is_stopped_by_its_processor_time_where_fuel_is_plenty() {
     let limits = Limits {
         fuel: u64::MAX,
         ..Limits::default()
@@ -83,7 +86,50 @@ fn an_endless_loop_is_stopped_by_the_clock_where_fuel_is_plenty() {
         .build();
     let policy = load(&engine, &bytes).unwrap();
     let error = policy.review(&request("ls")).unwrap_err().to_string();
-    assert!(error.contains("within 50 ms"), "{error}");
+    assert!(error.contains("within 50 ms of processor time"), "{error}");
+}
+
+#[test]
+fn a_policy_on_a_busy_machine_is_not_cut_short() {
+    // All on one processor: the question gets a sixteenth of it, and takes several times 50 ms by any clock on a wall.
+    const OTHERS: usize = 15;
+    let all = sched_getaffinity(Pid::from_raw(0)).unwrap();
+    let first = (0..CpuSet::count()).find(|it| all.is_set(*it).unwrap());
+    let mut one = CpuSet::new();
+    one.set(first.unwrap()).unwrap();
+    let limits = Limits {
+        fuel: u64::MAX,
+        ..Limits::default()
+    };
+    let engine = Engine::new(limits, None).unwrap();
+    let work = "(local $left i32) (local.set $left (i32.const 10000000))
+        (loop (br_if 0 (local.tee $left (i32.sub (local.get $left) (i32.const 1)))))";
+    let answer = fixture::reject_with("(i32.const 2000)", "(i32.const 7)");
+    let bytes = Fixture::default()
+        .review(&(work.to_owned() + &answer))
+        .build();
+    let policy = load(&engine, &bytes).unwrap();
+    let is_over = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        for _ in 0..OTHERS {
+            scope.spawn(|| {
+                sched_setaffinity(Pid::from_raw(0), &one).unwrap();
+                while !is_over.load(Ordering::Relaxed) {
+                    std::hint::spin_loop();
+                }
+            });
+        }
+        let answer = scope.spawn(|| {
+            sched_setaffinity(Pid::from_raw(0), &one).unwrap();
+            policy.review(&request("ls"))
+        });
+        let answer = answer.join();
+        is_over.store(true, Ordering::Relaxed);
+        match answer.unwrap() {
+            Err(ReviewError::Rejected(_)) => {}
+            other => panic!("{other:?}"),
+        }
+    });
 }
 
 #[test]
