@@ -61,6 +61,20 @@ async fn a_chain_of_sessions_ends() {
 }
 
 #[tokio::test]
+async fn what_is_born_while_its_parents_are_asked_is_asked_too() {
+    let marker = Marker::new();
+    let text = "setsid setsid setsid setsid sleep {} & wait".replace("{}", &marker.to_string());
+    for delay in 0..60 {
+        let running = start(script(&text)).await;
+        // At another moment of the chain each time.
+        std::thread::sleep(Duration::from_micros(100 * delay));
+        running.tree.stop(LONG);
+        assert!(!running.ended().await.forced, "after {delay} times 0.1 ms");
+    }
+    marker.sweep();
+}
+
+#[tokio::test]
 async fn what_ignores_the_hangup_and_left_the_job_table_ends() {
     let marker = Marker::new();
     let text = "nohup sleep {} >/dev/null 2>&1 & disown; setsid nohup sleep {} & wait";

@@ -19,6 +19,8 @@ const FIRST_CAPACITY: usize = 4096;
 /// Bytes of `/proc/<pid>/stat` that are read: the fields up to the start time fit even with the
 /// longest name.
 const STAT_BYTES: usize = 512;
+/// Bytes of `/proc/<pid>/status` that are read; one is some 1,500 long, and longer with many groups.
+const STATUS_BYTES: usize = 8192;
 /// Bytes of directory entries read at once.
 const LISTING_BYTES: usize = 16 * 1024;
 
@@ -77,10 +79,16 @@ impl Census {
         self.descendants().filter(|person| !person.is_zombie)
     }
 
-    /// Whether this very process was counted.
-    pub fn has(&self, person: &Person) -> bool {
+    /// What was counted of this very process.
+    pub fn get(&self, person: &Person) -> Option<&Person> {
         self.find(person.pid)
-            .is_some_and(|found| found.is_counted && found.start == person.start)
+            .filter(|found| found.is_counted && found.start == person.start)
+    }
+
+    /// Whether a process neither blocks, ignores nor handles this signal.
+    pub fn ends_by(&self, pid: pid_t, signal: c_int) -> bool {
+        let mut buffer = [0_u8; STATUS_BYTES];
+        does_nothing_about(self.read_file(pid, b"/status", &mut buffer), signal)
     }
 
     /// Sends a signal to a descendant, if it still is the process that was counted.
@@ -330,6 +338,27 @@ fn parse_stat(pid: pid_t, stat: &[u8]) -> Option<Person> {
     None
 }
 
+/// Whether no mask of a `/proc/<pid>/status` holds this signal (`proc_pid_status(5)`).
+fn does_nothing_about(status: &[u8], signal: c_int) -> bool {
+    let bit = 1_u64.wrapping_shl(signal.wrapping_sub(1) as u32);
+    let masks: [&[u8]; 3] = [b"SigBlk:", b"SigIgn:", b"SigCgt:"];
+    masks.iter().all(|name| {
+        status
+            .split(|byte| *byte == b'\n')
+            .find_map(|line| line.strip_prefix(*name))
+            .and_then(parse_mask)
+            .is_some_and(|mask| mask & bit == 0)
+    })
+}
+
+/// A mask of signals, as hexadecimal digits.
+fn parse_mask(digits: &[u8]) -> Option<u64> {
+    digits.trim_ascii().iter().try_fold(0_u64, |mask, digit| {
+        let value = char::from(*digit).to_digit(16)?;
+        Some(mask.wrapping_shl(4) | u64::from(value))
+    })
+}
+
 fn parse_number(digits: &[u8]) -> Option<u64> {
     if digits.is_empty() {
         return None;
@@ -369,6 +398,23 @@ mod tests {
         assert!(parse_stat(42, b"42 (a").is_none());
         assert!(parse_stat(42, b"42 (a) S 1").is_none());
         assert!(parse_stat(42, b"").is_none());
+    }
+
+    #[test]
+    fn what_a_process_does_about_a_signal_is_read_from_its_masks() {
+        let status = |blocked: &str, ignored: &str, handled: &str| {
+            let masks = format!("SigBlk:\t{blocked}\nSigIgn:\t{ignored}\nSigCgt:\t{handled}\n");
+            format!("Name:\tSigBlk: x\nSigQ:\t0/1\n{masks}CapInh:\t0\n").into_bytes()
+        };
+        let (none, term, others) = ("0000000000000000", "0000000000004000", "ffffffffffffbfff");
+        let does_nothing = |masks: &[u8]| does_nothing_about(masks, libc::SIGTERM);
+        assert!(does_nothing(&status(none, none, none)));
+        assert!(does_nothing(&status(others, others, others)));
+        assert!(!does_nothing(&status(term, none, none)));
+        assert!(!does_nothing(&status(none, term, none)));
+        assert!(!does_nothing(&status(none, none, term)));
+        assert!(!does_nothing(b"Name:\tx\nSigBlk:\t0\nSigIgn:\t0\n"));
+        assert!(!does_nothing(b""));
     }
 
     #[test]

@@ -12,10 +12,10 @@ use super::board::{Board, Seat};
 use super::leader::{self, Launch, Stack};
 use super::memory::Block;
 use super::oom::{OomScore, OomScores};
-use super::stop::{Stage, ask_all, signal_all};
+use super::stop::{self, Stage, signal_all};
 use super::survivors;
 use super::system::{
-    ErrorNumber, Fd, FileIdentity, Packet, Wait, close, exit, now_ms, own_pid, parent_pid, poll,
+    ErrorNumber, Fd, FileIdentity, Packet, Wait, close, exit, own_pid, parent_pid, poll,
     poll_entry, receive, send, set_attribute, set_name, take_signals, wait_any,
 };
 
@@ -374,16 +374,16 @@ impl Tree {
     fn carry_out(&mut self, given: Order) {
         match (given.kind, &self.stage) {
             (order::STOP, Stage::Running) => {
-                ask_all(self.leader);
-                let force_at_ms = now_ms().saturating_add(given.argument.into());
-                self.stage = Stage::Asked { force_at_ms };
+                self.stage = Stage::Asked(stop::Request::send(self.leader, given.argument.into()));
             }
             (order::KILL, _) => self.force(),
             (order::SURVIVORS, _) => {
                 let head = blank(report::SURVIVORS, self.pid);
                 survivors::report(self.control, head, &self.output);
             }
-            (order::SIGNAL, _) => signal_all(self.leader, &[given.argument as libc::c_int]),
+            (order::SIGNAL, _) => {
+                signal_all(self.leader, &[given.argument as libc::c_int]);
+            }
             _ => {}
         }
     }

@@ -10,6 +10,9 @@ use super::system::{now_ms, own_pid, signal_child};
 const GROUP_HEAD_START_MS: u64 = 1;
 /// Pauses after rounds that found nobody new, in milliseconds; the last one repeats.
 const PAUSES_MS: &[u64] = &[0, 0, 1, 2, 4, 8, 16, 32, 50];
+/// When those that a request missed are looked for, counted from the request and then from the look before, in
+/// milliseconds.
+const LATE_PAUSES_MS: [u64; 3] = [1, 4, 15];
 /// Sweeps in one round, at most: the keeper has others to listen to.
 const MAX_SWEEPS: usize = 16;
 
@@ -17,8 +20,8 @@ const MAX_SWEEPS: usize = 16;
 pub(super) enum Stage {
     /// Nobody wants it to end.
     Running,
-    /// All were asked; force follows at `force_at_ms`.
-    Asked { force_at_ms: u64 },
+    /// All were asked; force follows.
+    Asked(Request),
     /// The leader's group is to be killed next.
     ForcingGroup,
     /// Everybody is being killed.
@@ -34,7 +37,7 @@ impl Stage {
     pub fn timeout_ms(&self) -> c_int {
         let until_ms = match self {
             Self::Running => return -1,
-            Self::Asked { force_at_ms } => *force_at_ms,
+            Self::Asked(request) => request.due_ms(),
             Self::ForcingGroup => return 0,
             Self::Forcing(hunt) => return hunt.timeout_ms(),
         };
@@ -47,10 +50,11 @@ impl Stage {
     /// Does what is due. `leader` is 0 once it has been waited for.
     pub fn advance(&mut self, leader: pid_t) {
         match self {
-            Self::Asked { force_at_ms } if now_ms() >= *force_at_ms => {
+            Self::Asked(request) if now_ms() >= request.force_at_ms => {
                 *self = Self::ForcingGroup;
                 self.advance(leader);
             }
+            Self::Asked(request) if now_ms() >= request.due_ms() => request.ask_late(),
             Self::ForcingGroup => {
                 // Most trees are nothing else, and what remains loses its parents and becomes the
                 // keeper's own.
@@ -106,7 +110,10 @@ impl Hunt {
             };
             let mut is_settled = true;
             for person in census.living() {
-                let is_known = self.known.as_ref().is_some_and(|known| known.has(person));
+                let is_known = self
+                    .known
+                    .as_ref()
+                    .is_some_and(|known| known.get(person).is_some());
                 is_settled &= is_known;
                 if !is_known || sweep == 0 {
                     census.signal(person, libc::SIGKILL);
@@ -142,25 +149,78 @@ impl Hunt {
     }
 }
 
-/// SIGTERM to everybody, then SIGCONT, because a stopped process acts on nothing before it
-/// continues.
-pub(super) fn ask_all(leader: pid_t) {
-    signal_all(leader, &[libc::SIGTERM, libc::SIGCONT]);
+/// The request to end, once it was sent: SIGTERM, then SIGCONT, because a stopped process acts on
+/// nothing before it continues.
+pub(super) struct Request {
+    force_at_ms: u64,
+    leader: pid_t,
+    /// Who was there at the last look.
+    asked: Option<Census>,
+    looks: usize,
+    look_at_ms: u64,
+}
+
+impl Request {
+    const SIGNALS: [c_int; 2] = [libc::SIGTERM, libc::SIGCONT];
+
+    /// Asks everybody.
+    pub fn send(leader: pid_t, grace_ms: u64) -> Self {
+        let asked = signal_all(leader, &Self::SIGNALS);
+        let now_ms = now_ms();
+        Self {
+            force_at_ms: now_ms.saturating_add(grace_ms),
+            leader,
+            asked,
+            looks: 0,
+            look_at_ms: now_ms.saturating_add(LATE_PAUSES_MS[0]),
+        }
+    }
+
+    fn due_ms(&self) -> u64 {
+        self.look_at_ms.min(self.force_at_ms)
+    }
+
+    /// Asks those that the request missed. Of those that were there then, that is who would have ended by it and lives:
+    /// it changed its group meanwhile, or was a fork of a shell that notes signals and was replaced by a program before it
+    /// acted on them. Of the others, it is who has no parent any more; whoever has may be what a program does to clean up.
+    fn ask_late(&mut self) {
+        self.looks = self.looks.wrapping_add(1);
+        let pause_ms = LATE_PAUSES_MS.get(self.looks).copied();
+        self.look_at_ms = pause_ms.map_or(u64::MAX, |pause_ms| now_ms().saturating_add(pause_ms));
+        let root = own_pid();
+        let (Some(asked), Ok(census)) = (&mut self.asked, Census::take(root, |_| false)) else {
+            return;
+        };
+        for person in census.living() {
+            let was_missed = match asked.get(person) {
+                Some(_) => person.pid != self.leader && census.ends_by(person.pid, libc::SIGTERM),
+                None => person.parent == root && person.group != self.leader,
+            };
+            if was_missed {
+                for signal in Self::SIGNALS {
+                    census.signal(person, signal);
+                }
+            }
+        }
+        *asked = census;
+    }
 }
 
 /// Sends signals to everybody, one after the other. Each process gets each of them once: many
-/// programs take a second SIGTERM for impatience. `leader` is 0 once it has been waited for.
-pub(super) fn signal_all(leader: pid_t, signals: &[c_int]) {
-    let census = Census::take(own_pid(), |_| false);
+/// programs take a second SIGTERM for impatience. `leader` is 0 once it has been waited for. Returns
+/// who was there.
+pub(super) fn signal_all(leader: pid_t, signals: &[c_int]) -> Option<Census> {
+    let census = Census::take(own_pid(), |_| false).ok();
     for signal in signals.iter().copied() {
         // The group first: one call reaches all of its members, even those that were born since the
         // census.
         let group_was_reached = leader != 0 && signal_child(leader.wrapping_neg(), signal);
-        let Ok(census) = &census else { continue };
+        let Some(census) = &census else { continue };
         for person in census.living() {
             if !(group_was_reached && person.group == leader) {
                 census.signal(person, signal);
             }
         }
     }
+    census
 }
