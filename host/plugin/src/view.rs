@@ -45,8 +45,8 @@ pub trait PluginView: Send {
     fn plugin(&mut self) -> PluginCtxView<'_>;
 }
 
-/// Adds `ostler:terminal/exec`, `ostler:terminal/jobs` and `ostler:terminal/outputs`. Components that use them are called with `*_async`, inside a
-/// tokio runtime.
+/// Adds `ostler:terminal/exec`, `ostler:terminal/jobs` and `ostler:terminal/outputs`. Components that use them are called
+/// with `*_async`, inside a tokio runtime.
 ///
 /// # Errors
 /// Where the linker has one of them already.

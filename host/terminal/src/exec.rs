@@ -206,15 +206,16 @@ impl Terminal {
         self.foreground(command).await?.within(patience).await
     }
 
-    /// Starts a command as a job and returns when its leader runs.
+    /// Starts a command as a job and returns when its leader runs. Dropping the future before that ends it.
     ///
     /// # Errors
     /// [`ExecError`] says why nothing was started.
     pub async fn start(&self, command: Command) -> Result<Job, ExecError> {
         let slot = self.jobs.reserve()?;
         let job = self.begin(command, Some(slot)).await?;
-        job.running().await?;
-        Ok(job)
+        let starting = Foreground::new(job, Arc::clone(&self.jobs));
+        starting.job().running().await?;
+        Ok(starting.let_go())
     }
 
     /// Checks a command, has it judged, and starts it.

@@ -30,6 +30,12 @@ impl Foreground {
         &self.job
     }
 
+    /// Nobody waits for it any more, and it goes on.
+    pub(crate) fn let_go(mut self) -> Job {
+        self.is_waited_for = false;
+        self.job.clone()
+    }
+
     /// Waits for what becomes of it.
     ///
     /// # Errors

@@ -29,5 +29,5 @@ pub use command::{
 pub use environment::Environment;
 pub use exec::{Patience, Reply, Settings, Terminal};
 pub use foreground::Foreground;
-pub use outcome::{EndedBy, ExecError, Exit, Outcome, signal_name};
+pub use outcome::{EndCause, EndedBy, ExecError, Exit, Outcome, signal_name};
 pub use shells::discover as discover_shells;

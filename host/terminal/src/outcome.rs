@@ -50,6 +50,46 @@ impl Outcome {
     pub fn timed_out(&self) -> bool {
         self.ended_by == Some(EndedBy::Deadline)
     }
+
+    /// Why the leader ended.
+    pub fn end_cause(&self) -> EndCause {
+        EndCause::of(self.ended_by, self.exit)
+    }
+}
+
+/// Why a leader ended, whether by itself or not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EndCause {
+    /// It exited by itself.
+    Exited,
+    /// By a signal that was not part of ending it.
+    Signalled,
+    /// It was ended.
+    Ended(EndedBy),
+    /// The process that owned it was killed, so its ending is not known.
+    Lost,
+}
+
+impl EndCause {
+    /// Of a leader that was ended for this reason, if for any, and ended so, if that is known.
+    pub fn of(ended_by: Option<EndedBy>, exit: Option<Exit>) -> Self {
+        match (ended_by, exit) {
+            (Some(by), _) => Self::Ended(by),
+            (None, Some(Exit::Code(_))) => Self::Exited,
+            (None, Some(Exit::Signal(_))) => Self::Signalled,
+            (None, None) => Self::Lost,
+        }
+    }
+
+    /// The word that stands for it in results.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Exited => "exited",
+            Self::Signalled => "signalled",
+            Self::Ended(by) => by.word(),
+            Self::Lost => "lost",
+        }
+    }
 }
 
 /// Why a command was ended.

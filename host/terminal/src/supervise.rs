@@ -224,8 +224,7 @@ impl Supervision {
             Ask::End { by, grace } => self.end(by, grace),
             Ask::Kill { by } => {
                 self.note_reason(by);
-                self.tree.kill();
-                self.is_on_its_way_out(Duration::ZERO);
+                self.force();
             }
             Ask::Signal(signal) => {
                 self.tree.signal(signal);
@@ -239,12 +238,19 @@ impl Supervision {
         }
     }
 
-    /// Asks the tree to end, once.
+    /// Asks the tree to end, once. Who asks for it again is out of patience.
     fn end(&mut self, by: EndedBy, grace: Duration) {
         self.note_reason(by);
         if !self.is_ending() {
             self.stop(grace);
+        } else if by == EndedBy::Request {
+            self.force();
         }
+    }
+
+    fn force(&mut self) {
+        self.tree.kill();
+        self.is_on_its_way_out(Duration::ZERO);
     }
 
     /// Notes why it is being ended; of several reasons the first counts.

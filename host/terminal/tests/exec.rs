@@ -1,7 +1,9 @@
 //! A command from beginning to end under a policy that lets everything through.
 #![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
 
+use std::future::poll_fn;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
 use ostler_terminal::output::ByteOffset;
@@ -174,6 +176,25 @@ async fn a_request_to_end_gives_the_outcome_so_far() {
     assert_eq!(outcome.exit, Some(Exit::Code(3)));
     assert_eq!(stdout(&outcome), "hi\nbye\n");
     assert!(!outcome.forced);
+}
+
+#[tokio::test]
+async fn a_start_that_nobody_waits_for_any_more_ends_what_it_started() {
+    let terminal = terminal(false);
+    let is_listed = poll_fn(|context| {
+        context.waker().wake_by_ref();
+        match terminal.jobs().list().pop() {
+            Some(job) => Poll::Ready(job),
+            None => Poll::Pending,
+        }
+    });
+    let job = tokio::select! {
+        biased;
+        job = is_listed => job,
+        started = terminal.start(Command::new("exec sleep 86400")) => panic!("{started:?}"),
+    };
+    let standing = job.ended().await;
+    assert_eq!(standing.ended_by, Some(EndedBy::Cancelled));
 }
 
 #[tokio::test]

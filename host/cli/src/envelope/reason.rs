@@ -2,7 +2,7 @@
 
 use ostler_terminal::jobs::Standing;
 use ostler_terminal::process::SpawnError;
-use ostler_terminal::{EndedBy, ExecError, Exit, Outcome};
+use ostler_terminal::{EndCause, EndedBy, ExecError, Exit, Outcome};
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
@@ -45,38 +45,31 @@ pub enum EndReason {
 impl EndReason {
     /// Why a command ended.
     pub fn of_outcome(outcome: &Outcome) -> Self {
-        Self::of_ending(outcome.ended_by, outcome.exit)
+        outcome.end_cause().into()
     }
 
     /// Why a job's leader ended; none while it has not.
     pub fn of_standing(standing: &Standing) -> Option<Self> {
-        standing
-            .has_exited()
-            .then(|| Self::of_ending(standing.ended_by, standing.exit))
+        standing.end_cause().map(Into::into)
     }
 
     /// Why a leader ended that ended so.
     pub fn of_ending(ended_by: Option<EndedBy>, exit: Option<Exit>) -> Self {
-        match (ended_by, exit) {
-            (Some(by), _) => by.into(),
-            (None, Some(Exit::Code(_))) => Self::Exited,
-            (None, Some(Exit::Signal(_))) => Self::Signalled,
-            (None, None) => Self::Lost,
-        }
+        EndCause::of(ended_by, exit).into()
     }
 
     /// The word that stands for it.
     pub fn word(self) -> &'static str {
         match self {
-            Self::Exited => "exited",
-            Self::Signalled => "signalled",
-            Self::Deadline => "deadline",
-            Self::Cancelled => "cancelled",
-            Self::Stopped => "stopped",
-            Self::NoReader => "no_reader",
-            Self::Quota => "quota",
-            Self::Shutdown => "shutdown",
-            Self::Lost => "lost",
+            Self::Exited => EndCause::Exited.word(),
+            Self::Signalled => EndCause::Signalled.word(),
+            Self::Deadline => EndedBy::Deadline.word(),
+            Self::Cancelled => EndedBy::Cancelled.word(),
+            Self::Stopped => EndedBy::Request.word(),
+            Self::NoReader => EndedBy::NoReader.word(),
+            Self::Quota => EndedBy::Quota.word(),
+            Self::Shutdown => EndedBy::Shutdown.word(),
+            Self::Lost => EndCause::Lost.word(),
             Self::SpawnFailed => "spawn_failed",
             Self::Refused => "refused",
             Self::Rejected => "rejected",
@@ -106,6 +99,17 @@ impl EndReason {
 impl Serialize for EndReason {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.word())
+    }
+}
+
+impl From<EndCause> for EndReason {
+    fn from(cause: EndCause) -> Self {
+        match cause {
+            EndCause::Exited => Self::Exited,
+            EndCause::Signalled => Self::Signalled,
+            EndCause::Ended(by) => by.into(),
+            EndCause::Lost => Self::Lost,
+        }
     }
 }
 

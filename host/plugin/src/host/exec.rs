@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use ostler_terminal::policy::{Rejection, ShellChoice};
 use ostler_terminal::process::{Limits, SpawnError, Survivor};
-use ostler_terminal::{Command, EndedBy, Environment, ExecError, Exit, Outcome, Stdin};
+use ostler_terminal::{Command, Environment, ExecError, Exit, Outcome, Stdin};
 
 use super::OutputState;
 use super::types;
@@ -37,7 +37,7 @@ impl PluginCtxView<'_> {
         let review = &outcome.judged.review;
         Ok(Ok(wit::Outcome {
             exit: outcome.exit.map(exit),
-            end_reason: end_reason(outcome.ended_by, outcome.exit).to_owned(),
+            end_reason: outcome.end_cause().word().to_owned(),
             timed_out: outcome.timed_out(),
             forced: outcome.forced,
             unkillable: outcome.unkillable,
@@ -73,16 +73,6 @@ pub(super) fn exit(exit: Exit) -> wit::Exit {
     match exit {
         Exit::Code(code) => wit::Exit::Code(code),
         Exit::Signal(signal) => wit::Exit::Signal(signal.unsigned_abs()),
-    }
-}
-
-/// Why a leader ended, in a word.
-pub(super) fn end_reason(ended_by: Option<EndedBy>, exit: Option<Exit>) -> &'static str {
-    match (ended_by, exit) {
-        (Some(by), _) => by.word(),
-        (None, Some(Exit::Code(_))) => "exited",
-        (None, Some(Exit::Signal(_))) => "signalled",
-        (None, None) => "lost",
     }
 }
 

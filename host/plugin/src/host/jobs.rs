@@ -10,7 +10,7 @@ use tokio::time::timeout;
 use wasmtime::component::Resource;
 
 use super::OutputState;
-use super::exec::{end_reason, exit, failure, granted, survivor, typed};
+use super::exec::{exit, failure, granted, survivor, typed};
 use super::types;
 use crate::bindings::ostler::terminal::exec as wit_exec;
 use crate::bindings::ostler::terminal::jobs as wit;
@@ -144,13 +144,8 @@ impl wit::HostJob for PluginCtxView<'_> {
         job: Resource<JobState>,
         grace_ms: u64,
     ) -> wasmtime::Result<Result<(), wit::JobError>> {
-        let job = self.job(&job)?;
         let grace = Duration::from_millis(grace_ms).min(MAX_GRACE);
-        let ended = if job.standing().is_ending {
-            job.kill(EndedBy::Request)
-        } else {
-            job.end(EndedBy::Request, Some(grace))
-        };
+        let ended = self.job(&job)?.end(EndedBy::Request, Some(grace));
         Ok(ended.map_err(|JobEnded| wit::JobError::Ended))
     }
 
@@ -194,7 +189,6 @@ impl wit::HostJob for PluginCtxView<'_> {
 }
 
 fn snapshot(job: &Job, standing: Standing) -> wit::Snapshot {
-    let has_exited = standing.has_exited();
     wit::Snapshot {
         state: match standing.state {
             State::Starting | State::Running => wit::State::Running,
@@ -203,10 +197,11 @@ fn snapshot(job: &Job, standing: Standing) -> wit::Snapshot {
             State::Ended => wit::State::Ended,
         },
         exit: standing.exit.map(exit),
-        end_reason: has_exited.then(|| end_reason(standing.ended_by, standing.exit).to_owned()),
+        end_reason: standing.end_cause().map(|it| it.word().to_owned()),
         signal_is_ours: standing.signal_is_ours(),
         timed_out: standing.timed_out(),
         forced: standing.forced,
+        unkillable: standing.unkillable,
         pid: standing.pid.map_or(0, |pid| pid.get().unsigned_abs()),
         runtime_ms: u64::try_from(job.runtime().as_millis()).unwrap_or(u64::MAX),
         classification: standing.classification.map(types::classification),

@@ -209,8 +209,8 @@ impl Job {
         self.ask(Ask::Signal(signal))
     }
 
-    /// Ends the tree: asked first, forced after the grace; `None` = that of the command. Does nothing where it is being ended
-    /// already.
+    /// Ends the tree: asked first, forced after the grace; `None` = that of the command. Where it is being ended already, a
+    /// request of somebody forces it, and every other reason changes nothing.
     ///
     /// # Errors
     /// Where nothing is alive.

@@ -2,7 +2,7 @@
 
 use tokio::time::Instant;
 
-use crate::outcome::{EndedBy, Exit};
+use crate::outcome::{EndCause, EndedBy, Exit};
 use crate::policy::Classification;
 use crate::process::{Pid, SpawnError, Survivor};
 
@@ -93,6 +93,12 @@ impl Standing {
     /// Whether the deadline ended it.
     pub fn timed_out(&self) -> bool {
         self.ended_by == Some(EndedBy::Deadline)
+    }
+
+    /// Why the leader ended; none while there is no answer to how.
+    pub fn end_cause(&self) -> Option<EndCause> {
+        self.has_exited()
+            .then(|| EndCause::of(self.ended_by, self.exit))
     }
 
     /// Whether the signal that ended the leader is one that we sent.

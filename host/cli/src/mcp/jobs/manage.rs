@@ -335,7 +335,6 @@ impl Call {
     fn signal(&self, terminal: &Terminal, action: &SignalAction) -> Managed {
         let sent = self.job(terminal).and_then(|job| {
             let sent = match action.sent {
-                Sent::End if job.standing().is_ending => job.kill(EndedBy::Request),
                 Sent::End => job.end(EndedBy::Request, Some(self.grace)),
                 Sent::Kill => job.kill(EndedBy::Request),
                 Sent::Signal(signal) => job.signal(signal),
