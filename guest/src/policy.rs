@@ -21,8 +21,9 @@ pub fn review(request: &Request, settings: &Settings) -> Result<Review, Rejectio
         Dialect::Direct => Dialect::Bash,
         other => other,
     };
-    let unfolded = syntax::unfold_as(language, &request.command);
-    let inspection = rules::inspect(&unfolded, language);
+    let mut unfolded = syntax::unfold_as(language, &request.command);
+    let mut inspection = rules::inspect(&unfolded, language);
+    unfolded.opaque.extend(inspection.opaque.take());
     let Decision {
         mut findings,
         verdict,

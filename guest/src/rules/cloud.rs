@@ -55,6 +55,27 @@ pub(super) fn aws(call: &Call<'_>, report: &mut Report) {
     };
     let spared =
         options.any_of("--dry-run --dryrun --generate-cli-skeleton") || options.asks_for_help();
+    if service == "ssm" && operation == "send-command" && !spared {
+        for word in call.args {
+            // `commands=["…","…"]`, in whatever spelling.
+            let text = word.shown();
+            if let Some((_, commands)) = text.split_once("commands") {
+                let texts = commands.split('"').filter(|part| part.contains(' '));
+                texts.for_each(|shell| report.shell_text(shell, call.span()));
+                let plain = commands.trim_start_matches('=');
+                report.shell_text(plain, call.span());
+            }
+        }
+    }
+    // What a batch of DNS changes does stands in its text.
+    let deletes_records = operation == "change-resource-record-sets"
+        && call.args.iter().any(|word| {
+            let text = word.shown();
+            text.contains("\"DELETE\"") || text.contains("Action=DELETE")
+        });
+    if deletes_records && !spared {
+        report.add("cloud.aws", Danger, "deletes DNS records", call.span());
+    }
     if spared || operation == "help" || rest.first().is_some_and(|word| word == "help") {
         return;
     }

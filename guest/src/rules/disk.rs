@@ -8,7 +8,7 @@ use super::place::{Place, Target};
 use super::report::{Call, Report};
 use super::stdin;
 use crate::model::Severity::Danger;
-use crate::syntax::Stdin;
+use crate::syntax::{Stdin, Word};
 
 #[rustfmt::skip]
 pub(super) const RULES: &[Rule] = &[
@@ -75,6 +75,8 @@ const DEEDS: &[Deed] = &[
         .with("--revertTPer --revertNoErase --PSIDrevert \
             --yesIreallywanttoERASEALLmydatausingthePSID --revertLockingSP"),
     Deed::new("gpart", "destroy|delete", Danger, PARTITION, "changes the partition table"),
+    Deed::new("qemu-img", "^snapshot", Danger, VOLUME, "deletes a snapshot or what is newer")
+        .with("-d -a"),
     Deed::new("efibootmgr", "", Danger, PARTITION, "deletes a boot entry")
         .with("-B --delete-bootnum"),
     Deed::new("stratis", "pool|filesystem|fs destroy", Danger, VOLUME,
@@ -117,6 +119,22 @@ pub(super) fn tools(call: &Call<'_>, report: &mut Report) {
         },
         _ => GRAMMAR,
     };
+    // `parted /dev/sda -- mklabel gpt`: what follows the dashes is still its commands.
+    let is_dashes = |word: &Word| word.literal().as_deref() == Some("--");
+    if call.name == "parted" && call.args.iter().any(is_dashes) {
+        let args: Vec<Word> = call
+            .args
+            .iter()
+            .filter(|word| !is_dashes(word))
+            .cloned()
+            .collect();
+        let call = Call {
+            args: &args,
+            ..*call
+        };
+        deeds::apply(&call, DEEDS, &grammar, "", report);
+        return;
+    }
     deeds::apply(call, DEEDS, &grammar, "", report);
 }
 
@@ -144,7 +162,8 @@ pub(super) fn make_filesystem(call: &Call<'_>, report: &mut Report) {
         grammar
     };
     let options = Options::parse(&grammar, call.args);
-    if options.asks_for_help() || ext && options.short('n') {
+    let dry = ext && options.short('n') || call.name.ends_with("xfs") && options.short('N');
+    if options.asks_for_help() || dry {
         return;
     }
     let device = options.operands.iter().find(|word| {

@@ -89,6 +89,7 @@ fn by_program(call: &Call<'_>, report: &mut Report) {
         "tar" | "gtar" | "bsdtar" => filesystem::tar(call, report),
         "zip" | "7z" | "7za" | "7zz" | "rar" => filesystem::zip(call, report),
         "rsync" => filesystem::rsync(call, report),
+        "scp" => filesystem::remote_copy(call, report),
         "rclone" => filesystem::rclone(call, report),
         "mc" | "mcli" => filesystem::minio(call, report),
         "lftp" => filesystem::lftp(call, report),
@@ -179,7 +180,11 @@ fn by_program(call: &Call<'_>, report: &mut Report) {
         | "sedutil-cli" | "gpart" | "efibootmgr" | "stratis" | "ceph" | "rbd" | "gluster"
         | "drbdadm" | "zfs" | "zpool" | "btrfs" | "mdadm" | "dmsetup" => disk::tools(call, report),
         "fdisk" | "sfdisk" | "gdisk" | "cfdisk" => disk::partition_editor(call, report),
-        "ddrescue" | "dd_rescue" | "qemu-img" | "bmaptool" => disk::rescue(call, report),
+        "ddrescue" | "dd_rescue" | "bmaptool" => disk::rescue(call, report),
+        "qemu-img" => {
+            disk::tools(call, report);
+            disk::rescue(call, report);
+        }
         "docker" | "podman" | "nerdctl" | "docker-compose" | "podman-compose" | "crictl"
         | "buildah" | "kind" | "k3d" | "multipass" | "vagrant" | "lxc" | "incus"
         | "lxc-destroy" | "colima" | "limactl" | "virsh" | "VBoxManage" | "vboxmanage"

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::report::{Call, Owner, Report, Seen};
-use super::{database, dispatch, filesystem, interpreters};
+use super::{database, dispatch, filesystem, interpreters, remote};
 use crate::model::Severity::Danger;
-use crate::model::{Dialect, Finding};
+use crate::model::{Dialect, Finding, Opaque};
 use crate::syntax::Unfolded;
 
 /// What the rules found, and the commands that they looked at.
@@ -17,6 +17,8 @@ pub struct Inspection {
     pub seen: Vec<Seen>,
     /// The shell texts that programs of other languages carry.
     pub inner: Vec<Unfolded>,
+    /// What was carried and not looked at.
+    pub opaque: Option<Opaque>,
 }
 
 /// Looks at everything that a command reaches.
@@ -34,6 +36,10 @@ pub fn inspect(unfolded: &Unfolded, dialect: Dialect) -> Inspection {
         findings,
         seen: report.seen,
         inner: report.texts,
+        opaque: report.left_out.map(|span| Opaque {
+            reason: "carries too many commands to be analysed".into(),
+            span,
+        }),
     }
 }
 
@@ -66,6 +72,7 @@ pub fn judge(unfolded: &Unfolded, dialect: Dialect) -> Vec<Finding> {
 
 /// Lets every rule look at everything reached.
 pub(super) fn examine(unfolded: &Unfolded, dialect: Dialect, report: &mut Report) {
+    report.fetching = remote::fetching(unfolded);
     let mut own = Vec::with_capacity(unfolded.invocations.len());
     for (index, invocation) in unfolded.invocations.iter().enumerate() {
         report.look_for(None);

@@ -5,6 +5,11 @@ use crate::syntax::{Invocation, Stdin, Unfolded, Via, Word};
 
 /// How deep texts inside texts (a shell command in a Perl program in a shell command) are followed.
 const MAX_DEPTH: u8 = 4;
+/// Most texts inside texts.
+const MAX_TEXTS: usize = 128;
+
+/// Most stages before a command that are looked back to.
+const MAX_SOURCES: usize = 64;
 
 /// One program with its words, as one rule family sees it.
 #[derive(Clone, Copy)]
@@ -50,7 +55,9 @@ impl<'a> Call<'a> {
     pub fn sources(&self) -> Vec<usize> {
         let mut found = Vec::new();
         let mut next = vec![self.index];
-        while let Some(index) = next.pop() {
+        while let Some(index) = next.pop()
+            && found.len() < MAX_SOURCES
+        {
             let Some(invocation) = self.all.invocations.get(index) else {
                 continue;
             };
@@ -101,6 +108,10 @@ pub(super) struct Report {
     pub seen: Vec<Seen>,
     /// The texts that programs of other languages carry.
     pub texts: Vec<Unfolded>,
+    /// Where texts are carried that were not looked at, being too many or too deep.
+    pub left_out: Option<Span>,
+    /// Which commands of the text that is looked at bring text from elsewhere.
+    pub fetching: Vec<usize>,
     owner: Option<Owner>,
     text: usize,
     depth: u8,
@@ -114,6 +125,8 @@ impl Report {
             owners: Vec::new(),
             seen: Vec::new(),
             texts: Vec::new(),
+            left_out: None,
+            fetching: Vec::new(),
             owner: None,
             text: 0,
             depth: 0,
@@ -154,7 +167,7 @@ impl Report {
     /// Judges a shell text that a program of another language carries; its findings point at the
     /// carrier.
     pub fn shell_text(&mut self, text: &str, carrier: Span) {
-        if self.depth < MAX_DEPTH {
+        if self.has_room(carrier) {
             let unfolded = crate::syntax::unfold(text);
             self.inner(unfolded, carrier);
         }
@@ -172,7 +185,7 @@ impl Report {
 
     /// Judges one command given as words; its findings point at the carrier.
     pub fn command(&mut self, program: &str, args: Vec<Word>, carrier: Span) {
-        if self.depth < MAX_DEPTH {
+        if self.has_room(carrier) {
             let invocation = Invocation {
                 program: Some(program.to_owned()),
                 program_word: Word::text(program, carrier),
@@ -194,13 +207,24 @@ impl Report {
         }
     }
 
+    /// Whether another text can be looked at; notes where not.
+    fn has_room(&mut self, carrier: Span) -> bool {
+        let has_room = self.depth < MAX_DEPTH && self.texts.len() < MAX_TEXTS;
+        if !has_room {
+            self.left_out.get_or_insert(carrier);
+        }
+        has_room
+    }
+
     fn inner(&mut self, unfolded: Unfolded, carrier: Span) {
         let known = self.findings.len();
         let outer = (self.text, self.owner);
         self.texts.push(Unfolded::default());
         self.text = self.texts.len();
         self.depth += 1;
+        let fetching = std::mem::take(&mut self.fetching);
         super::judge::examine(&unfolded, Dialect::Bash, self);
+        self.fetching = fetching;
         self.depth -= 1;
         if let Some(place) = self.texts.get_mut(self.text - 1) {
             *place = unfolded;

@@ -1,7 +1,7 @@
 //! Following what wrappers carry: commands, scripts, programs.
 
 use super::command::Argv;
-use super::invocation::{Assignment, InlineProgram, Stdin, Via};
+use super::invocation::{Assignment, Stdin, Via};
 use super::scope::Scope;
 use super::walk::{Output, Place, Walker};
 use super::word::{Guard, Piece, Word};
@@ -12,6 +12,8 @@ use crate::model::Span;
 
 /// Most lines of known input that `xargs -I` is followed through.
 const MAX_LINES: usize = 16;
+/// Most lines of recipes of a makefile that are followed.
+const MAX_RECIPES: usize = 128;
 /// Most words of known input that `xargs` appends.
 const MAX_OPERANDS: usize = 64;
 
@@ -55,10 +57,7 @@ impl Walker {
                     return None;
                 }
                 let path = argv.words.get(operand + 1)?.literal()?;
-                if matches!(
-                    path.as_str(),
-                    "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0"
-                ) {
+                if is_standard_input(&path) {
                     return self.input_script(&script, via, scope, place, span);
                 }
                 let text = self.files.get(&path)?.clone();
@@ -68,22 +67,41 @@ impl Walker {
                 interpreter,
                 source,
             } => {
-                self.out.programs.push(InlineProgram {
-                    interpreter,
-                    source,
-                    invocation: slot,
-                });
+                self.note_program(interpreter, source, slot);
+                None
+            }
+            Carried::KnownFile { path, script } => {
+                let text = self.files.get(&path)?.clone();
+                self.carried_script(&script, &text, via, scope, place, span)
+            }
+            Carried::ProgramFile {
+                interpreter,
+                path,
+                operand,
+            } => {
+                let process = argv
+                    .processes
+                    .iter()
+                    .find(|process| operand.is_some_and(|at| process.word == at + 1));
+                let source = match process {
+                    Some(process) => process.text.clone(),
+                    None => {
+                        let path = path.literal()?;
+                        if is_standard_input(&path) {
+                            place.input.clone()
+                        } else {
+                            self.files.get(&path).cloned()
+                        }
+                    }
+                };
+                self.note_program(interpreter, source?, slot);
                 None
             }
             Carried::InputProgram { interpreter } => {
                 match (&place.input, &place.stdin) {
                     (Some(source), _) => {
                         let source = source.clone();
-                        self.out.programs.push(InlineProgram {
-                            interpreter,
-                            source,
-                            invocation: slot,
-                        });
+                        self.note_program(interpreter, source, slot);
                     }
                     (None, Stdin::Pipe(_)) => {
                         self.opaque("an interpreter reads what another command prints", span);
@@ -175,6 +193,8 @@ impl Walker {
             let inner_argv = Argv {
                 words,
                 processes: processes.collect(),
+                // `time` and `coproc` are words of the shell's own.
+                started_elsewhere: !matches!(program, "time" | "coproc"),
             };
             let slot = self.reserve();
             let environment = command.environment.clone();
@@ -241,10 +261,14 @@ impl Walker {
                     })
                 });
                 let recipes = recipes.map(|line| line.trim_start_matches(['@', '-', '+', ' ']));
-                for recipe in recipes
+                let recipes = recipes
+                    .take(MAX_RECIPES + 1)
                     .map(|line| line.replace("$$", "$"))
-                    .collect::<Vec<_>>()
-                {
+                    .collect::<Vec<_>>();
+                if recipes.len() > MAX_RECIPES {
+                    self.opaque("too many recipes to be analysed", span);
+                }
+                for recipe in recipes {
                     self.script(&recipe, &mut scope.child(Vec::new()), &inner, carrier);
                 }
                 None
@@ -332,11 +356,7 @@ impl Walker {
             Some(program) if !is_shell(&program) => {
                 let invocation = self.out.invocations.len().saturating_sub(1);
                 let interpreter = interpreter(&program).to_owned();
-                self.out.programs.push(InlineProgram {
-                    interpreter,
-                    source: text,
-                    invocation,
-                });
+                self.note_program(interpreter, text, invocation);
             }
             _ => {
                 let script = Script {
@@ -347,6 +367,10 @@ impl Walker {
             }
         }
     }
+}
+
+fn is_standard_input(path: &str) -> bool {
+    matches!(path, "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0")
 }
 
 fn export_all(scope: &mut Scope, assignments: &[Assignment]) {
@@ -376,7 +400,7 @@ fn input_words(place: &Place, span: Span) -> Vec<Word> {
 
 /// The text of a script, unknown parts spelled so that the inner parse finds them again; `None`
 /// where nothing is known.
-pub(super) fn script_text(word: &Word) -> Option<String> {
+pub(crate) fn script_text(word: &Word) -> Option<String> {
     let known = |piece: &Piece| {
         matches!(piece, Piece::Text { .. })
             || matches!(

@@ -18,6 +18,8 @@ const DECLARATIONS: [&str; 5] = ["declare", "export", "local", "readonly", "type
 pub(super) struct Argv {
     pub words: Vec<Word>,
     pub processes: Vec<Process>,
+    /// Whether something else than the shell starts it, which knows no functions of the shell.
+    pub started_elsewhere: bool,
 }
 
 /// A process substitution among the words.

@@ -205,6 +205,10 @@ impl Walker {
     ) -> Output {
         let ast::WhileOrUntilClauseCommand(condition, body, _) = clause;
         self.list(condition, scope, place);
+        if always(condition) && only_background(&body.list) {
+            let span = place.span(Some(&body.loc)).unwrap_or_default();
+            self.out.fork_bombs.push(span);
+        }
         let lines = place.input.as_ref().and_then(Word::literal);
         if let (Some(lines), Some(variable)) = (lines, line_variable(condition)) {
             let span = place.span(Some(&body.loc)).unwrap_or_default();
@@ -214,6 +218,25 @@ impl Walker {
         self.repeated(&body.list, scope, place);
         None
     }
+}
+
+/// `:` or `true`: the loop has no end of its own.
+fn always(condition: &ast::CompoundList) -> bool {
+    let [ast::CompoundListItem(and_or, _)] = condition.0.as_slice() else {
+        return false;
+    };
+    let [ast::Command::Simple(simple)] = and_or.first.seq.as_slice() else {
+        return false;
+    };
+    let name = simple.word_or_name.as_ref().map(|word| word.value.as_str());
+    and_or.additional.is_empty() && matches!(name, Some(":" | "true"))
+}
+
+/// Whether every command of a body is sent to the background, so that nothing slows the loop.
+fn only_background(list: &ast::CompoundList) -> bool {
+    list.0.iter().all(|ast::CompoundListItem(_, separator)| {
+        matches!(separator, ast::SeparatorOperator::Async)
+    })
 }
 
 /// The variable of `while read -r line`.

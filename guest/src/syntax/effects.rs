@@ -119,6 +119,16 @@ impl Walker {
                     self.git_aliases.truncate(MAX_NAMES);
                 }
             }
+            "hash" => {
+                let words = args.iter().filter_map(Word::literal).collect::<Vec<_>>();
+                if let [option, path, name] = words.as_slice()
+                    && option == "-p"
+                {
+                    let program = path.rsplit('/').next().unwrap_or(path);
+                    self.programs.push((name.clone(), program.to_owned()));
+                    self.programs.truncate(MAX_NAMES);
+                }
+            }
             "cp" | "ln" | "mv" | "install" => {
                 let operands = args.iter().filter(|word| !word.starts_with("-"));
                 let operands = operands.filter_map(Word::literal).collect::<Vec<_>>();
@@ -191,6 +201,13 @@ fn declare(program: &str, args: &[Word], scope: &mut Scope) {
             scope.export_function(&name);
         }
         return;
+    }
+    if args.iter().any(|word| word.starts_with("-n")) {
+        for text in args.iter().filter_map(Word::literal) {
+            if let Some((name, target)) = text.split_once('=') {
+                scope.refer(name, target);
+            }
+        }
     }
     let exports = program == "export" || args.iter().any(|word| word.starts_with("-x"));
     for word in args.iter().filter(|word| !word.starts_with("-")) {

@@ -2,7 +2,7 @@
 
 /// Decodes base64 (either alphabet); blanks and line breaks are skipped, as `base64 -d` skips line
 /// breaks.
-pub(super) fn base64(text: &str) -> Option<Vec<u8>> {
+pub(crate) fn base64(text: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
     let (mut bits, mut count) = (0_u32, 0_u32);
     for byte in text.bytes() {
@@ -39,7 +39,7 @@ pub(super) fn utf16_base64(text: &str) -> Option<String> {
 
 /// Decodes pairs of hexadecimal digits; anything between them is skipped, as `xxd -r -p` skips
 /// blanks.
-pub(super) fn hexadecimal(text: &str) -> Option<Vec<u8>> {
+pub(crate) fn hexadecimal(text: &str) -> Option<Vec<u8>> {
     let digits = text
         .chars()
         .filter(|character| !character.is_ascii_whitespace());

@@ -4,6 +4,7 @@
 use super::braces;
 use super::fields::{Fields, Quoting};
 use super::lex::{self, Part};
+use super::long;
 use super::scope::Scope;
 use super::walk::{Place, Walker};
 use super::word::{Piece, Word};
@@ -43,10 +44,7 @@ impl Walker {
             let short = raw.len() <= braces::MAX_BYTES;
             let Some(raws) = short.then(|| braces::expand(raw)).flatten() else {
                 self.opaque("a word becomes too many words to be analysed", site.span);
-                return vec![Word {
-                    pieces: vec![Piece::Unknown],
-                    span: site.span,
-                }];
+                return vec![unknown(site.span)];
             };
             let mut words = Vec::new();
             for raw in raws {
@@ -58,11 +56,8 @@ impl Walker {
     }
 
     fn expand_one(&mut self, raw: &str, site: Site<'_>, scope: &mut Scope) -> Vec<Word> {
-        if self.stopped() {
-            return vec![Word {
-                pieces: vec![Piece::Unknown],
-                span: site.span,
-            }];
+        if self.stopped() || self.too_many_parts(raw, false, site) {
+            return vec![unknown(site.span)];
         }
         let mut fields = Fields::new(site.span, scope.literal("IFS"));
         let tilde = if assigned_name(raw).is_some() {
@@ -77,10 +72,16 @@ impl Walker {
         if self.room_for(&words, site.span) {
             return words;
         }
-        vec![Word {
-            pieces: vec![Piece::Unknown],
-            span: site.span,
-        }]
+        vec![unknown(site.span)]
+    }
+
+    /// Whether a text has more parts than are followed, which is said then.
+    fn too_many_parts(&mut self, raw: &str, is_document: bool, site: Site<'_>) -> bool {
+        let too_many = long::has_too_many_parts(raw, is_document);
+        if too_many {
+            self.opaque(&long::reason(), site.span);
+        }
+        too_many
     }
 
     /// Expands the right side of an assignment, the target of a redirection and their like: one
@@ -88,6 +89,9 @@ impl Walker {
     pub(super) fn expand_value(&mut self, raw: &str, site: Site<'_>, scope: &mut Scope) -> Word {
         if is_plain(raw) {
             return Word::text(raw, site.span);
+        }
+        if self.too_many_parts(raw, false, site) {
+            return unknown(site.span);
         }
         let mut fields = Fields::new(site.span, None);
         let parts = lex::word(raw);
@@ -103,14 +107,14 @@ impl Walker {
         if self.room_for(std::slice::from_ref(&word), site.span) {
             return word;
         }
-        Word {
-            pieces: vec![Piece::Unknown],
-            span: site.span,
-        }
+        unknown(site.span)
     }
 
     /// Expands the body of a here-document whose mark is not quoted.
     pub(super) fn expand_document(&mut self, raw: &str, site: Site<'_>, scope: &mut Scope) -> Word {
+        if self.too_many_parts(raw, true, site) {
+            return unknown(site.span);
+        }
         let mut fields = Fields::new(site.span, None);
         let parts = lex::document(raw);
         self.parts(
@@ -170,7 +174,7 @@ impl Walker {
 
     /// Walks the commands that a text with expansions runs.
     pub(super) fn commands_in(&mut self, text: &str, site: Site<'_>, scope: &mut Scope) {
-        if !text.contains(['$', '`']) {
+        if !text.contains(['$', '`']) || self.too_many_parts(text, true, site) {
             return;
         }
         for part in lex::document(text) {
@@ -215,6 +219,13 @@ pub(super) fn assigned_name(raw: &str) -> Option<&str> {
     let (name, rest) = raw.split_at_checked(end)?;
     let named = name.starts_with(|first: char| first == '_' || first.is_ascii_alphabetic());
     (named && (rest.starts_with('=') || rest.starts_with("+="))).then_some(name)
+}
+
+fn unknown(span: Span) -> Word {
+    Word {
+        pieces: vec![Piece::Unknown],
+        span,
+    }
 }
 
 /// Where a tilde is special.

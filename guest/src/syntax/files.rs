@@ -4,6 +4,8 @@ use super::word::{Piece, Word};
 
 /// Longest content that is remembered, in bytes.
 const MAX_BYTES: usize = 16 * 1024;
+/// What a piece that is no text counts.
+const PIECE_BYTES: usize = 32;
 /// Most files that are remembered.
 const MAX_FILES: usize = 64;
 
@@ -49,11 +51,11 @@ fn plain(path: &str) -> &str {
     path
 }
 
-/// How much memory the text of a word takes, in bytes.
+/// About how much memory a word takes, in bytes.
 pub(super) fn size(word: &Word) -> usize {
     let length = |piece: &Piece| match piece {
         Piece::Text { value, .. } => value.len(),
-        _ => 1,
+        _ => PIECE_BYTES,
     };
     word.pieces.iter().map(length).sum()
 }

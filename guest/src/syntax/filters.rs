@@ -2,6 +2,7 @@
 
 use super::encoding;
 use super::escapes::{Escapes, escapes};
+use super::selection;
 use super::word::Word;
 
 /// Filters that only move or recode characters.
@@ -39,6 +40,9 @@ pub(super) fn filter(program: &str, args: &[Word], input: Option<&Word>) -> Opti
             let mut lines = text.lines().collect::<Vec<_>>();
             lines.reverse();
             lines.join("\n") + "\n"
+        }
+        "head" | "tail" | "grep" | "egrep" | "fgrep" | "cut" | "sort" | "uniq" => {
+            selection::select(program, &arguments()?, &literal()?)?
         }
         "tr" => translate(&arguments()?, &literal()?)?,
         "sed" => substitute(&arguments()?, &literal()?)?,

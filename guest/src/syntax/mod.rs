@@ -9,7 +9,7 @@ mod compound;
 mod continuation;
 mod delimiter;
 mod effects;
-mod encoding;
+pub(crate) mod encoding;
 mod escapes;
 mod expand;
 mod fields;
@@ -17,6 +17,7 @@ mod files;
 mod filters;
 mod invocation;
 mod lex;
+mod long;
 mod names;
 mod output;
 mod parameter;
@@ -28,6 +29,7 @@ mod redirects;
 mod robustness;
 mod run;
 mod scope;
+mod selection;
 #[cfg(test)]
 mod tests;
 mod tokens;
@@ -38,6 +40,7 @@ mod word;
 pub mod words;
 pub mod wrappers;
 
+pub(crate) use carry::script_text;
 pub use invocation::{
     Assignment, InlineProgram, Invocation, PipedText, ProcessArgument, Redirect, RedirectKind,
     Stdin, Unfolded, Via,

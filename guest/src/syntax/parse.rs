@@ -6,14 +6,17 @@ use brush_parser::{ParserOptions, ast};
 
 use super::tokens;
 
-/// Longest text that is analysed, in bytes. At the densest a text of this length takes half of the time that a host gives a
-/// policy for one answer; a longer one is said to be not analysed, which beats no answer at all.
-pub const MAX_BYTES: usize = 32 * 1024;
+/// Longest text that is analysed as a whole, in bytes; a longer one is said to be not analysed. The costliest shapes take
+/// half of the instructions that a host gives a policy for one answer.
+pub const MAX_BYTES: usize = 128 * 1024;
+/// Most tokens of a text. The grammar's time goes by tokens: this many take half of the time that
+/// a host gives a policy for one answer, and saying so beats no answer at all.
+pub(super) const MAX_TOKENS: usize = 8 * 1024;
 
 /// Why a text has no syntax tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unparsable {
-    /// It is longer than [`MAX_BYTES`].
+    /// It is longer than [`MAX_BYTES`], or has more tokens than are parsed.
     TooLong,
     /// It nests deeper than is followed.
     TooDeep,
@@ -41,20 +44,36 @@ impl std::error::Error for Unparsable {}
 /// # Errors
 /// Where the text is too long or too deep, or is no bash.
 pub fn parse(text: &str) -> Result<ast::Program, Unparsable> {
+    parse_within(text, MAX_TOKENS).map(|(program, _)| program)
+}
+
+/// The same with at most so many tokens; also how many there were.
+pub(super) fn parse_within(
+    text: &str,
+    max_tokens: usize,
+) -> Result<(ast::Program, usize), Unparsable> {
     if text.len() > MAX_BYTES {
         return Err(Unparsable::TooLong);
     }
     // Without `shopt -s extglob` a parenthesis ends a word; with it `!(keep)` is a pattern.
     let extended = text.contains("extglob");
-    match attempt(text, extended) {
-        Err(Unparsable::Syntax) if !extended && may_be_extended_glob(text) => attempt(text, true),
+    match attempt(text, extended, max_tokens) {
+        Err(Unparsable::Syntax) if !extended && may_be_extended_glob(text) => {
+            attempt(text, true, max_tokens)
+        }
         other => other,
     }
 }
 
-fn attempt(text: &str, extended_globs: bool) -> Result<ast::Program, Unparsable> {
-    let tokens = tokens::tokenize(text, extended_globs)?;
-    brush_parser::parse_tokens(&tokens, &ParserOptions::default()).map_err(|_| Unparsable::Syntax)
+fn attempt(
+    text: &str,
+    extended_globs: bool,
+    max_tokens: usize,
+) -> Result<(ast::Program, usize), Unparsable> {
+    let tokens = tokens::tokenize(text, extended_globs, max_tokens)?;
+    brush_parser::parse_tokens(&tokens, &ParserOptions::default())
+        .map(|program| (program, tokens.len()))
+        .map_err(|_| Unparsable::Syntax)
 }
 
 fn may_be_extended_glob(text: &str) -> bool {

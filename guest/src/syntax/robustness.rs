@@ -28,6 +28,11 @@ fn analyse(text: &str) {
             assert!(invocation.span.start <= invocation.span.end, "{text:?}");
             assert!(invocation.span.end as usize <= text.len(), "{text:?}");
         }
+        for opaque in &unfolded.opaque {
+            let (start, end) = (opaque.span.start as usize, opaque.span.end as usize);
+            let sound = start <= end && text.is_char_boundary(start) && text.is_char_boundary(end);
+            assert!(sound, "{text:?}");
+        }
     }
 }
 
@@ -48,6 +53,17 @@ const PARTS: [&str; 96] = [
     "if ", "then ", "fi", "case ", " in ", "esac", "for ", "do ", "done", "while ", "function ", "f() ", "f", "select ", "time ", "coproc ",
     "bash -c ", "eval ", "sudo ", "xargs ", "ssh h ", "E\n", "%a%", "^", "@'", "\n'@", "<#", "#>", "& ", "iex ", "find . -exec ",
 ];
+
+#[test]
+fn positions_lie_between_characters() {
+    for text in [
+        "b?s??????\u{610}<p",
+        "a?\u{e9}\u{e9}\u{e9}\u{e9}\u{e9}>x",
+        "$\u{1f600}\u{1f600}\u{1f600}>x",
+    ] {
+        analyse(text);
+    }
+}
 
 #[test]
 fn token_soup_is_survived() {

@@ -72,6 +72,7 @@ impl Walker {
         }
         let literal = program_word.literal();
         if let Some(name) = &literal
+            && !argv.started_elsewhere
             && let Some(body) = scope.function(name)
         {
             let args = args.to_vec();
@@ -122,7 +123,10 @@ impl Walker {
             .iter()
             .filter(|assignment| is_command_variable(assignment))
         {
-            self.carried_text(&assignment.value, Via::Wrapper, scope, place, span);
+            // `LESSOPEN='|command'`
+            let value = &assignment.value;
+            let value = value.without(usize::from(value.starts_with("|")));
+            self.carried_text(&value, Via::Wrapper, scope, place, span);
         }
         let Some(program) = named.name else {
             self.opaque(
@@ -170,11 +174,11 @@ impl Walker {
                 let passes =
                     peeled.passes_status && !matches!(peeled.via, Via::Ssh | Via::Container);
                 last.filter(|_| passes)
-                    .or_else(|| self.prints(&program, args, place))
+                    .or_else(|| self.prints(&program, &argv, place))
             }
             _ => {
                 self.written_script(literal.as_deref(), args, scope, place, span);
-                self.prints(&program, args, place)
+                self.prints(&program, &argv, place)
             }
         };
         self.leave();
@@ -234,7 +238,7 @@ impl Walker {
                 slot,
                 Argv {
                     words,
-                    processes: Vec::new(),
+                    ..Argv::default()
                 },
                 Vec::new(),
                 scope,
@@ -247,13 +251,20 @@ impl Walker {
     }
 
     /// What a command is known to print; `cat` of files that were written before is known too.
-    fn prints(&self, program: &str, args: &[Word], place: &Place) -> Output {
+    fn prints(&self, program: &str, argv: &Argv, place: &Place) -> Output {
+        let args = argv.words.get(1..).unwrap_or_default();
         if program == "cat" && !args.is_empty() {
-            let file = |word: &Word| {
-                word.literal()
-                    .and_then(|path| self.files.get(&path).cloned())
+            let file = |(index, word): (usize, &Word)| {
+                let process = argv
+                    .processes
+                    .iter()
+                    .find(|process| process.word == index + 1);
+                match process {
+                    Some(process) => process.text.clone(),
+                    None => self.files.get(&word.literal()?).cloned(),
+                }
             };
-            let files = args.iter().map(file);
+            let files = args.iter().enumerate().map(file);
             if let Some(text) = files.reduce(then).flatten() {
                 return Some(text);
             }

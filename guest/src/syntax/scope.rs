@@ -44,6 +44,8 @@ pub(super) type Body = Rc<ast::FunctionBody>;
 pub(super) struct Scope {
     variables: Vec<Variable>,
     functions: Vec<Function>,
+    /// Names that stand for other variables (`declare -n`).
+    references: Vec<(String, String)>,
     /// Name, text, and whether the line that defines it has ended.
     aliases: Vec<(String, String, bool)>,
     /// Whether aliases expand from the next line on.
@@ -81,6 +83,12 @@ impl Scope {
 
     /// The value of a variable, if it is known.
     pub(super) fn get(&self, name: &str) -> Option<&Value> {
+        let name = self
+            .references
+            .iter()
+            .rev()
+            .find(|(reference, _)| reference == name)
+            .map_or(name, |(_, target)| target);
         self.variables
             .iter()
             .find(|variable| variable.name == name)?
@@ -93,6 +101,13 @@ impl Scope {
         match self.get(name)? {
             Value::Scalar(word) => word.literal(),
             Value::Array(words) => words.first()?.literal(),
+        }
+    }
+
+    /// Makes a name stand for another variable.
+    pub(super) fn refer(&mut self, name: &str, target: &str) {
+        if self.references.len() < MAX_NAMES {
+            self.references.push((name.to_owned(), target.to_owned()));
         }
     }
 

@@ -18,6 +18,9 @@ const MAX_NESTING: u32 = 24;
 /// The same for `case`, whose malformed forms the grammar tries twice per level.
 const MAX_CASES: u32 = 6;
 
+/// How far the end of `((` is looked for, in bytes.
+const MAX_ARITHMETIC_BYTES: usize = 4 * 1024;
+
 /// Operators, longest first.
 const OPERATORS: [&str; 23] = [
     "<<<", "<<-", "&>>", ";;&", "&&", "||", ";;", ";&", "<<", ">>", "<&", ">&", "<>", ">|", "&>",
@@ -26,7 +29,11 @@ const OPERATORS: [&str; 23] = [
 
 /// Splits a text into tokens. `extended_globs` makes `@(a|b)` part of a word, as after `shopt -s
 /// extglob`.
-pub(super) fn tokenize(text: &str, extended_globs: bool) -> Result<Vec<Token>, Unparsable> {
+pub(super) fn tokenize(
+    text: &str,
+    extended_globs: bool,
+    max_tokens: usize,
+) -> Result<Vec<Token>, Unparsable> {
     let joined = continuation::join(text);
     let text = joined.text.as_ref();
     let mut tokenizer = Tokenizer {
@@ -35,14 +42,18 @@ pub(super) fn tokenize(text: &str, extended_globs: bool) -> Result<Vec<Token>, U
         bytes: text.as_bytes(),
         at: 0,
         extended_globs,
-        tokens: Vec::with_capacity(text.len() / 4 + 2),
+        tokens: Vec::with_capacity((text.len() / 4 + 2).min(max_tokens)),
         documents: Vec::new(),
         command_position: true,
         redirect_target: false,
         nesting: 0,
         cases: 0,
     };
-    while tokenizer.next()? {}
+    while tokenizer.next()? {
+        if tokenizer.tokens.len() > max_tokens {
+            return Err(Unparsable::TooLong);
+        }
+    }
     tokenizer.read_documents();
     Ok(tokenizer.tokens)
 }
@@ -130,7 +141,9 @@ impl Tokenizer<'_> {
         let start = self.at;
         let behind_for = self.last_word() == Some("for");
         if (self.command_position || behind_for) && self.bytes.get(start + 1) == Some(&b'(') {
-            let found = quoting::command(self.bytes, start + 1, 0);
+            let window = self.bytes.len().min(start + MAX_ARITHMETIC_BYTES);
+            let found =
+                quoting::command(self.bytes.get(..window).unwrap_or_default(), start + 1, 0);
             if let Ok(found) = found
                 && found.arithmetic
             {
@@ -248,7 +261,8 @@ impl Tokenizer<'_> {
         };
         // A number too large for a descriptor must not touch its operator: the grammar would try to
         // convert it.
-        let too_large = before_redirect && value.len() > 9;
+        let digits = value.bytes().all(|byte| byte.is_ascii_digit());
+        let too_large = before_redirect && value.len() > 9 && digits;
         self.push_word(value, start, if too_large { end - 1 } else { end });
         Ok(())
     }

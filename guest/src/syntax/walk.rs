@@ -6,8 +6,9 @@ use brush_parser::{SourceSpan, ast};
 
 use super::expand::Site;
 use super::files::{Files, size};
-use super::invocation::{Invocation, Redirect, RedirectKind, Stdin, Unfolded, Via};
-use super::parse::{Unparsable, parse};
+use super::invocation::{InlineProgram, Invocation, Redirect, RedirectKind, Stdin, Unfolded, Via};
+use super::long;
+use super::parse::{MAX_TOKENS, Unparsable, parse, parse_within};
 use super::scope::Scope;
 use super::word::{Piece, Word};
 use crate::model::{Opaque, Span};
@@ -16,10 +17,16 @@ use crate::model::{Opaque, Span};
 const MAX_SCRIPTS: u32 = 16;
 /// How deep compound commands, scripts and function calls together are followed; bounds the stack.
 const MAX_DEPTH: u32 = 40;
+/// Most parts that are told as not understood.
+const MAX_OPAQUE: usize = 256;
 /// Most commands that are looked at, all loops and calls together.
-const MAX_STEPS: u32 = 2000;
+const MAX_STEPS: u32 = 1000;
+/// How many bytes all programs in other languages together may take.
+const MAX_PROGRAM_BYTES: usize = 64 * 1024;
 /// How many bytes all words together may take.
-const MAX_WORD_BYTES: usize = 1024 * 1024;
+const MAX_WORD_BYTES: usize = 512 * 1024;
+/// What a word counts beside its text.
+const WORD_BYTES: usize = 16;
 
 /// What a command is known to print, or `None`.
 pub(super) type Output = Option<Word>;
@@ -97,6 +104,8 @@ pub(super) struct Walker {
     depth: u32,
     steps: u32,
     word_bytes: usize,
+    tokens: usize,
+    program_bytes: usize,
 }
 
 /// The output of one command and then another.
@@ -132,6 +141,11 @@ impl Walker {
         self.steps < MAX_STEPS
     }
 
+    /// Makes room for some more commands where a limit has ended the walk.
+    pub(super) fn allow(&mut self, commands: u32) {
+        self.steps = self.steps.min(MAX_STEPS - 2 * commands);
+    }
+
     /// Whether a limit has ended the walk.
     pub(super) fn stopped(&self) -> bool {
         self.steps >= MAX_STEPS
@@ -139,7 +153,8 @@ impl Walker {
 
     /// Counts the words of a command; false where the walk has to stop.
     pub(super) fn room_for(&mut self, words: &[Word], span: Span) -> bool {
-        self.word_bytes += words.iter().map(size).sum::<usize>();
+        let word_bytes = |word: &Word| WORD_BYTES + size(word);
+        self.word_bytes += words.iter().map(word_bytes).sum::<usize>();
         let room = self.word_bytes <= MAX_WORD_BYTES;
         if !room {
             self.steps = MAX_STEPS;
@@ -148,7 +163,19 @@ impl Walker {
         room
     }
 
+    /// Counts the tokens of a text; false where they are more than are parsed.
+    pub(super) fn room_for_tokens(&mut self, tokens: usize) -> bool {
+        let room = self.tokens.saturating_add(tokens) <= MAX_TOKENS;
+        if room {
+            self.tokens += tokens;
+        }
+        room
+    }
+
     pub(super) fn opaque(&mut self, reason: &str, span: Span) {
+        if self.out.opaque.len() >= MAX_OPAQUE {
+            return;
+        }
         let opaque = Opaque {
             reason: reason.to_owned(),
             span,
@@ -166,27 +193,66 @@ impl Walker {
         place: &Place,
         span: Span,
     ) -> Output {
-        if self.scripts >= MAX_SCRIPTS || !self.enter() {
-            self.opaque(&Unparsable::TooDeep.to_string(), span);
+        if !self.enter_script(span) {
             return None;
         }
-        self.scripts += 1;
-        let output = match parse(text) {
-            Ok(program) => self.program(&program, scope, place),
+        let parsed = parse_within(text, MAX_TOKENS.saturating_sub(self.tokens));
+        let output = match parsed {
+            Ok((program, tokens)) => {
+                self.tokens += tokens;
+                self.program(&program, scope, place)
+            }
             Err(error) => {
                 self.opaque(&error.to_string(), span);
-                if let Some(program) = lines_before_error(text, error) {
+                if error == Unparsable::TooLong && self.tokens < MAX_TOKENS {
+                    // Once is enough: what is read of it takes its time too.
+                    self.tokens = MAX_TOKENS;
+                    long::walk(self, text, scope, place);
+                } else if let Some(program) = lines_before_error(text, error) {
                     self.program(&program, scope, place);
                 }
                 None
             }
         };
-        self.scripts -= 1;
-        self.leave();
+        self.leave_script();
         output
     }
 
-    fn program(&mut self, program: &ast::Program, scope: &mut Scope, place: &Place) -> Output {
+    /// Goes into a text inside a text, if there is room; every success needs a [`Walker::leave_script`].
+    pub(super) fn enter_script(&mut self, span: Span) -> bool {
+        let room = self.scripts < MAX_SCRIPTS && self.enter();
+        self.scripts += u32::from(room);
+        if !room {
+            self.opaque(&Unparsable::TooDeep.to_string(), span);
+        }
+        room
+    }
+
+    pub(super) fn leave_script(&mut self) {
+        self.scripts -= 1;
+        self.leave();
+    }
+
+    /// Notes a program text in another language.
+    pub(super) fn note_program(&mut self, interpreter: String, source: Word, invocation: usize) {
+        self.program_bytes += size(&source);
+        if self.program_bytes > MAX_PROGRAM_BYTES {
+            self.opaque(&long::reason(), source.span);
+            return;
+        }
+        self.out.programs.push(InlineProgram {
+            interpreter,
+            source,
+            invocation,
+        });
+    }
+
+    pub(super) fn program(
+        &mut self,
+        program: &ast::Program,
+        scope: &mut Scope,
+        place: &Place,
+    ) -> Output {
         let mut output = Some(Word::default());
         for line in &program.complete_commands {
             scope.begin_line();

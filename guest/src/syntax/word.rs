@@ -102,6 +102,19 @@ impl Word {
         out
     }
 
+    /// Whether the word is this text, known for sure.
+    pub fn is(&self, text: &str) -> bool {
+        let mut rest = text;
+        let is_prefix = self.pieces.iter().all(|piece| match piece {
+            Piece::Text { value, .. } => rest.strip_prefix(value.as_str()).is_some_and(|left| {
+                rest = left;
+                true
+            }),
+            _ => false,
+        });
+        is_prefix && rest.is_empty()
+    }
+
     /// Whether the word begins with this text, known for sure.
     pub fn starts_with(&self, prefix: &str) -> bool {
         let mut rest = prefix;
@@ -135,14 +148,17 @@ impl Word {
         }
     }
 
-    /// The word without its first bytes, which must lie in its first piece.
+    /// The word without its first bytes of text.
     pub fn without(&self, bytes: usize) -> Self {
         let mut word = self.clone();
-        if let Some(Piece::Text { value, .. }) = word.pieces.first_mut() {
-            *value = value.get(bytes..).unwrap_or_default().to_owned();
-            if value.is_empty() {
-                word.pieces.remove(0);
+        let mut left = bytes;
+        while let (1.., Some(Piece::Text { value, .. })) = (left, word.pieces.first_mut()) {
+            if value.len() > left {
+                *value = value.get(left..).unwrap_or_default().to_owned();
+                break;
             }
+            left -= value.len();
+            word.pieces.remove(0);
         }
         word
     }

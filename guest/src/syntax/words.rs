@@ -4,6 +4,7 @@ use brush_parser::Token;
 
 use super::expand::assigned_name;
 use super::lex::{self, Part};
+use super::parse::MAX_TOKENS;
 use super::{braces, quoting, tokens};
 
 /// What a raw word becomes.
@@ -29,7 +30,7 @@ pub fn simple(text: &str) -> Option<Vec<String>> {
     if text.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 1 {
         return None;
     }
-    let tokens = tokens::tokenize(text, false).ok()?;
+    let tokens = tokens::tokenize(text, false, MAX_TOKENS).ok()?;
     let is_newline = |token: &&Token| token.to_str() == "\n";
     let words = tokens.iter().skip_while(is_newline).collect::<Vec<_>>();
     let ends = words

@@ -1,8 +1,12 @@
 //! Spellings that each family must tell apart: what is found, what is left alone.
 
+mod carried;
 mod code;
 mod files;
+mod long;
+mod programs;
 mod services;
+mod windows;
 
 use crate::model::{Dialect, Severity};
 use crate::rules::judge;

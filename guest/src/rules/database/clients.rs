@@ -50,7 +50,7 @@ const CLIENTS: &[Client] = &[
     client_row("clickhouse-client|clickhouse", "qn", "query", "qhudp",
         "query host user database password port"),
     client_row("cqlsh", "e", "execute", "efkup", "execute file keyspace username password"),
-    client_row("duckdb", "c", "c cmd", "c", "c cmd"),
+    Client { operands_from: Some(1),..client_row("duckdb", "c", "c cmd", "c", "c cmd") },
     client_row("cockroach", "e", "execute", "edu", "execute database user host url"),
     client_row("snowsql|snow", "q", "query", "qfacd", "query filename accountname"),
     client_row("trino|presto", "", "execute", "f", "execute server catalog schema file"),
@@ -108,10 +108,42 @@ pub(in crate::rules) fn client(call: &Call<'_>, report: &mut Report) {
     if scripts.is_empty() {
         scripts.extend(stdin::substituted_text(call));
     }
-    for script in &scripts {
-        escapes(script, call, report);
-        statements(script, call, report);
+    if scripts.is_empty()
+        && call
+            .sources()
+            .iter()
+            .any(|source| writes_sql(call, *source))
+    {
+        report.add(
+            "db.drop",
+            Danger,
+            "runs statements that a query writes: they drop or empty objects",
+            call.span(),
+        );
     }
+    for text in &scripts {
+        script(text, call, report);
+    }
+}
+
+/// Whether a stage before it is a client whose query yields statements that lose something.
+fn writes_sql(call: &Call<'_>, source: usize) -> bool {
+    let invocation = &call.all.invocations[source];
+    let name = invocation.program.as_deref().unwrap_or_default();
+    let is_client = CLIENTS
+        .iter()
+        .any(|client| client.names.split('|').any(|known| known == name));
+    is_client
+        && invocation
+            .args
+            .iter()
+            .any(|word| mentions_loss(&word.shown()).is_some())
+}
+
+/// What a client runs.
+pub(in crate::rules) fn script(text: &str, call: &Call<'_>, report: &mut Report) {
+    escapes(text, call, report);
+    statements(text, call, report);
 }
 
 /// Lines that leave the client for a shell: `\! command` of psql and mysql, `.shell command` of

@@ -5,7 +5,7 @@ mod migrations;
 mod sql;
 mod stores;
 
-pub(super) use clients::{client, sql_text, statements};
+pub(super) use clients::{client, script, sql_text, statements};
 pub(super) use migrations::migrations;
 pub(super) use sql::loses;
 pub(super) use stores::{document_shell, elasticsearch, graph_shell, redis, stores};

@@ -118,10 +118,16 @@ fn alters_away(statement: &[Token]) -> bool {
         "NOT",
         "PRIMARY",
     ];
-    statement.windows(2).any(|pair| {
-        matches!(&pair[0], Token::Word(word) if word == "DROP" || word == "TRUNCATE")
-            && !matches!(&pair[1], Token::Word(word) if KEPT.contains(&word.as_str()))
-    })
+    // ClickHouse deletes rows by altering the table.
+    let deletes = statement
+        .iter()
+        .position(|token| token.is(&["DELETE"]))
+        .is_some_and(|at| unfiltered(&statement[at..]).is_some());
+    deletes && statement.iter().any(|token| token.is(&["TABLE"]))
+        || statement.windows(2).any(|pair| {
+            matches!(&pair[0], Token::Word(word) if word == "DROP" || word == "TRUNCATE")
+                && !matches!(&pair[1], Token::Word(word) if KEPT.contains(&word.as_str()))
+        })
 }
 
 /// A `DELETE` or `UPDATE` with no `WHERE`, or one that holds for every row.

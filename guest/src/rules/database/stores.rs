@@ -30,6 +30,11 @@ const DEEDS: &[Deed] = &[
         "deletes the secret with all its versions"),
     Deed::new("vault", "delete", Danger, RULE, "deletes the secret"),
     Deed::new("vault", "secrets|auth disable", Danger, RULE, "deletes everything below the mount"),
+    Deed::new("vault", "operator seal|step-down", Caution, "sys.service",
+        "takes the secrets' server out of service"),
+    Deed::new("vault", "token revoke", Caution, "sys.service", "revokes the token"),
+    Deed::new("vault", "policy|namespace|plugin delete|deregister", Danger, RULE, "deletes the entry"),
+    Deed::new("consul", "leave|force-leave", Caution, "sys.service", "takes the server away"),
     Deed::new("consul", "kv delete", Danger, RULE, "deletes the keys").with("-recurse"),
     Deed::new("etcdctl", "^del", Danger, RULE, "deletes the keys").with("--prefix --from-key"),
     Deed::new("zkCli.sh|zkCli", "^deleteall|rmr", Danger, RULE, "deletes the nodes"),
@@ -125,6 +130,12 @@ pub(in crate::rules) fn redis(call: &Call<'_>, report: &mut Report) {
         let command = words.next().unwrap_or_default().to_ascii_uppercase();
         match command.as_str() {
             "FLUSHALL" | "FLUSHDB" => {
+                report.add(RULE, Danger, "drops every key of the database", call.span())
+            }
+            "EVAL" | "SCRIPT"
+                if line.to_ascii_lowercase().contains("'flush")
+                    || line.to_ascii_lowercase().contains("\"flush") =>
+            {
                 report.add(RULE, Danger, "drops every key of the database", call.span())
             }
             "SHUTDOWN" => report.add(

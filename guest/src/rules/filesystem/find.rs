@@ -125,7 +125,7 @@ impl<'a> Search<'a> {
                         search.executes = true;
                     }
                     for part in words.by_ref() {
-                        if matches!(part.shown().as_str(), ";" | "+") {
+                        if part.is(";") || part.is("+") {
                             break;
                         }
                     }

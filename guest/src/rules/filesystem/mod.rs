@@ -22,7 +22,7 @@ pub(super) use overwrite::{copy, dd, link, mv, output_option, tee, truncate};
 pub(super) use permissions::{change_attributes, change_mode, change_owner};
 pub(super) use redirect::{bare, redirects};
 pub(super) use sed::sed;
-pub(super) use transfer::{lftp, minio, rclone, rsync};
+pub(super) use transfer::{lftp, minio, rclone, remote_copy, rsync};
 
 use super::catalogue::Rule;
 use crate::model::Severity::{Caution, Danger, Note};

@@ -112,7 +112,15 @@ pub(in crate::rules) fn change_owner(call: &Call<'_>, report: &mut Report) {
     }
     let skip = usize::from(options.value(' ', "reference").is_none());
     let files = options.operands.iter().skip(skip);
-    if let Some(word) = files.into_iter().find(|word| of_system(word, call)) {
+    // A home given to somebody who is not its owner.
+    let taken = options
+        .operand(0)
+        .is_some_and(|owner| owner.starts_with("root") || owner.starts_with("nobody"));
+    let is_home = |word: &Word| taken && Target::of(word, call.cwd()).place == Place::Root;
+    if let Some(word) = files
+        .into_iter()
+        .find(|word| of_system(word, call) || is_home(word))
+    {
         let message = format!(
             "changes the owner of everything in {}; who owned what is lost",
             word.shown()

@@ -2,6 +2,7 @@
 
 use super::destination::{Writer, check};
 use crate::model::Severity::Caution;
+use crate::rules::interpreters::prints_into_shell;
 use crate::rules::options::{Grammar, Options};
 use crate::rules::place::Target;
 use crate::rules::report::{Call, Report};
@@ -57,8 +58,15 @@ pub(in crate::rules) fn sed(call: &Call<'_>, report: &mut Report) {
                     let target = Target::of_text(file, call.cwd());
                     check(Writer::new(call, "changed lines"), &target, file, report);
                 }
+                // What is put in front of each line is run as part of it.
+                if !found.runs && prints_into_shell(call) {
+                    let shell = found.replacement.replace('&', "${_}");
+                    report.shell_text(&format!("{shell}${{_}}"), call.span());
+                }
                 if found.runs {
-                    report.shell_text(found.replacement, call.span());
+                    // `&` is what was found.
+                    let shell = found.replacement.replace('&', "${_}");
+                    report.shell_text(&shell, call.span());
                 }
             }
         }

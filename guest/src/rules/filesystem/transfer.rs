@@ -1,5 +1,6 @@
 //! Mirrors: `rsync --delete`, `rclone sync`, `mc mirror --remove`, `lftp mirror --delete`.
 
+use super::destination::{Writer, check};
 use crate::model::Severity::{Caution, Danger, Note};
 use crate::rules::deeds::{self, Deed};
 use crate::rules::options::{Grammar, Options};
@@ -14,6 +15,20 @@ const RSYNC: Grammar = Grammar {
         max-delete out-format info debug",
     ..Grammar::PLAIN
 };
+
+/// `scp file host:/etc/passwd`: what is overwritten there.
+pub(in crate::rules) fn remote_copy(call: &Call<'_>, report: &mut Report) {
+    let grammar = Grammar {
+        short_values: "cDFiJloPSX",
+        ..Grammar::PLAIN
+    };
+    let options = Options::parse(&grammar, call.args);
+    let last = options.operands.last().map(|word| word.shown());
+    if let Some((_, path)) = last.as_deref().and_then(|text| text.split_once(':')) {
+        let writer = Writer::new(call, "a copy");
+        check(writer, &Target::of_text(path, None), path, report);
+    }
+}
 
 /// `rsync`.
 pub(in crate::rules) fn rsync(call: &Call<'_>, report: &mut Report) {

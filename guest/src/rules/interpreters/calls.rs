@@ -1,116 +1,35 @@
-//! Calls that run commands or delete files, in whatever language they are written.
+//! Calls that run commands, delete files or empty databases, in whatever language they are
+//! written.
 
+use super::arguments::arguments;
 use super::awk::prints_into_shell;
-use super::names;
 use super::scan::{Syntax, Token, last_part, scan};
-use super::shapes;
-use crate::model::Span;
+use super::table::{Effect, LOSSES, effect};
+use super::{literals, losses, names, shapes};
+use crate::rules::database;
+use crate::rules::filesystem::{Writer, check_written};
+use crate::rules::place::Target;
 use crate::rules::report::{Call, Report};
-use crate::syntax::{InlineProgram, Piece, Word};
+use crate::syntax::wrappers::is_shell;
+use crate::syntax::{InlineProgram, Piece, Word, script_text};
 
-/// What a call does with its arguments.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Effect {
-    /// Runs its first text as a shell command, or its texts as one command's words.
-    Runs,
-    /// Deletes the tree named by its argument.
-    RemovesTree,
-    /// Deletes the tree if its options say so, the file otherwise.
-    RemovesIfTold,
-    /// Deletes the file named by its argument.
-    Removes,
-}
-
-/// Names of calls by their last part (after `.`, `::` or `->`), with what must stand before it,
-/// if anything must.
-#[rustfmt::skip]
-const CALLS: &[(&str, &str, Effect)] = &[
-    // Python
-    ("system", "", Effect::Runs),
-    ("popen", "", Effect::Runs),
-    ("run", "subprocess", Effect::Runs),
-    ("call", "subprocess", Effect::Runs),
-    ("check_call", "", Effect::Runs),
-    ("check_output", "", Effect::Runs),
-    ("Popen", "", Effect::Runs),
-    ("getoutput", "", Effect::Runs),
-    ("getstatusoutput", "", Effect::Runs),
-    ("create_subprocess_shell", "", Effect::Runs),
-    ("create_subprocess_exec", "", Effect::Runs),
-    ("execv", "os", Effect::Runs),
-    ("execvp", "os", Effect::Runs),
-    ("execl", "os", Effect::Runs),
-    ("execlp", "os", Effect::Runs),
-    ("spawn", "", Effect::Runs),
-    ("rmtree", "", Effect::RemovesTree),
-    ("remove", "os", Effect::Removes),
-    ("unlink", "", Effect::RemovesIfTold),
-    // JavaScript
-    ("exec", "", Effect::Runs),
-    ("execSync", "", Effect::Runs),
-    ("execFile", "", Effect::Runs),
-    ("execFileSync", "", Effect::Runs),
-    ("spawnSync", "", Effect::Runs),
-    ("rmSync", "", Effect::RemovesIfTold),
-    ("rmdirSync", "", Effect::RemovesIfTold),
-    ("rm", "", Effect::RemovesIfTold),
-    ("rmdir", "fs", Effect::RemovesIfTold),
-    ("rmdir", "promises", Effect::RemovesIfTold),
-    ("unlinkSync", "", Effect::Removes),
-    ("emptyDirSync", "", Effect::RemovesTree),
-    ("emptyDir", "", Effect::RemovesTree),
-    ("rimraf", "", Effect::RemovesTree),
-    ("rimrafSync", "", Effect::RemovesTree),
-    ("removeSync", "", Effect::RemovesIfTold),
-    ("remove", "Deno", Effect::RemovesIfTold),
-    ("remove", "fs", Effect::RemovesTree),
-    // Ruby
-    ("rm_rf", "", Effect::RemovesTree),
-    ("rm_r", "", Effect::RemovesTree),
-    ("rmtree", "", Effect::RemovesTree),
-    ("remove_dir", "", Effect::RemovesTree),
-    ("remove_entry", "", Effect::RemovesTree),
-    ("remove_entry_secure", "", Effect::RemovesTree),
-    ("rm_f", "", Effect::Removes),
-    ("delete", "File", Effect::Removes),
-    ("capture2", "", Effect::Runs),
-    ("capture2e", "", Effect::Runs),
-    ("capture3", "", Effect::Runs),
-    ("popen3", "", Effect::Runs),
-    ("rm_rf!", "", Effect::RemovesTree),
-    // Perl
-    ("remove_tree", "", Effect::RemovesTree),
-    // PHP
-    ("shell_exec", "", Effect::Runs),
-    ("passthru", "", Effect::Runs),
-    ("proc_open", "", Effect::Runs),
-    // Lua, R, Java, Julia, Elixir, AppleScript, Tcl
-    ("execute", "os", Effect::Runs),
-    ("file.remove", "", Effect::Removes),
-    ("ProcessBuilder", "", Effect::Runs),
-    ("cmd", "System", Effect::Runs),
-    ("cmd", "os", Effect::Runs),
-    ("deleteDir", "", Effect::RemovesTree),
-    ("$", "", Effect::Runs),
-    ("script", "", Effect::Runs),
-];
-
-/// How far the arguments of one call are read.
-const MAX_ARGUMENT_TOKENS: usize = 256;
+/// How deep programs in strings of programs are followed.
+const MAX_DEPTH: u8 = 3;
 
 /// Judges an inline program.
 pub(in crate::rules) fn program(inline: &InlineProgram, call: &Call<'_>, report: &mut Report) {
     let source = inline.source.shown();
-    let mut tokens = scan(&source, Syntax::of(&inline.interpreter));
-    let scanned = Program {
-        interpreter: &inline.interpreter,
-        span: call.span(),
-    };
-    names::resolve(&mut tokens);
-    let before = report.findings.len();
-    for at in 0..tokens.len() {
-        scanned.look(&tokens, at, report);
+    if inline.interpreter == "sql" {
+        database::script(&source, call, report);
+        return;
     }
+    let program = Program {
+        interpreter: &inline.interpreter,
+        call,
+        depth: 0,
+    };
+    let before = report.findings.len();
+    let tokens = program.judge(&source, report);
     shapes::shapes(&inline.interpreter, &tokens, &source, call.span(), report);
     if report.findings.len() == before && prints_into_shell(call) {
         for token in &tokens {
@@ -121,25 +40,52 @@ pub(in crate::rules) fn program(inline: &InlineProgram, call: &Call<'_>, report:
     }
 }
 
-struct Program<'a> {
-    interpreter: &'a str,
-    span: Span,
+/// The program that is judged.
+pub(super) struct Program<'a> {
+    pub interpreter: &'a str,
+    pub call: &'a Call<'a>,
+    depth: u8,
 }
 
 impl Program<'_> {
+    /// Judges every call of a text; gives its tokens back.
+    fn judge(&self, source: &str, report: &mut Report) -> Vec<Token> {
+        let mut tokens = scan(source, Syntax::of(self.interpreter));
+        literals::fold(&mut tokens);
+        names::resolve(&mut tokens);
+        literals::fold(&mut tokens);
+        for at in 0..tokens.len() {
+            self.look(&tokens, at, report);
+        }
+        tokens
+    }
+
     fn look(&self, tokens: &[Token], at: usize, report: &mut Report) {
+        let span = self.call.span();
         match &tokens[at] {
-            Token::Command(shell) => report.shell_text(shell, self.span),
+            Token::Command(shell) => report.shell_text(shell, span),
             Token::Name(name) => {
-                let effect = effect(name).filter(|_| !self.is_pattern_match(tokens, at, name));
+                let effect = match (self.interpreter, name.as_str()) {
+                    ("vim", "delete") => Some(Effect::RemovesIfTold),
+                    _ => effect(name).filter(|_| !self.is_pattern_match(tokens, at, name)),
+                };
                 if let Some(effect) = effect {
-                    self.apply(last_part(name), effect, &tokens[at + 1..], report);
+                    self.apply(effect, tokens, at, report);
                 }
+                if LOSSES.iter().any(|(loss, ..)| name.ends_with(loss)) {
+                    losses::named(tokens, at, span, report);
+                }
+                losses::shaped(tokens, at, span, report);
             }
-            // `"rm -rf x".execute()` of Groovy.
-            Token::Text(shell) if self.interpreter == "groovy" => {
-                if matches!(tokens.get(at + 2), Some(Token::Name(name)) if name == "execute") {
-                    report.shell_text(shell, self.span);
+            // `"rm -rf x".execute()` of Groovy, `"rm -rf x".!` of Scala.
+            Token::Text(shell) if matches!(self.interpreter, "groovy" | "scala") => {
+                let runs = match tokens.get(at + 2) {
+                    Some(Token::Name(name)) => name == "execute",
+                    Some(Token::Mark(mark)) => *mark == '!',
+                    _ => false,
+                };
+                if runs && tokens.get(at + 1) == Some(&Token::Mark('.')) {
+                    report.shell_text(shell, span);
                 }
             }
             Token::Text(_) | Token::Line | Token::Mark(_) => {}
@@ -159,18 +105,31 @@ impl Program<'_> {
         !(alone || after_call || matches!(owner, "child_process." | "childProcess." | "cp."))
     }
 
-    fn apply(&self, called: &str, effect: Effect, rest: &[Token], report: &mut Report) {
+    fn apply(&self, effect: Effect, tokens: &[Token], at: usize, report: &mut Report) {
+        let rest = &tokens[at + 1..];
         let parenthesised = rest.first() == Some(&Token::Mark('('));
         // Some languages call without parentheses, but then the argument follows at once.
-        let bare = matches!(rest.first(), Some(Token::Text(_) | Token::Command(_)));
-        if !parenthesised && !bare {
+        let bare = match rest.first() {
+            Some(Token::Text(_) | Token::Command(_)) => true,
+            // `system *%w[rm x]`, `unlink -r`: no argument that is known.
+            Some(Token::Mark('*')) => matches!(rest.get(1), Some(Token::Text(_))),
+            // `rm_r Dir.glob("*")` of Ruby.
+            Some(Token::Name(_)) => effect == Effect::RemovesTree && self.interpreter == "ruby",
+            _ => false,
+        };
+        let empty = parenthesised && rest.get(1) == Some(&Token::Mark(')'));
+        // `eval get($url)`, `.then(eval)`
+        if effect == Effect::Evaluates
+            && !parenthesised
+            && !bare
+            && rest.first() != Some(&Token::Mark('{'))
+            && losses::brings_anything(tokens)
+        {
+            losses::remote(self.call.span(), report);
             return;
         }
-        if parenthesised && rest.get(1) == Some(&Token::Mark(')')) {
-            // The object itself is what goes.
-            if called == "deleteDir" {
-                self.remove_unknown(report);
-            }
+        if empty || !parenthesised && !bare {
+            self.on_itself(effect, tokens, at, empty, report);
             return;
         }
         let arguments = arguments(&rest[usize::from(parenthesised)..], parenthesised);
@@ -181,111 +140,214 @@ impl Program<'_> {
                 _ => None,
             })
             .collect();
-        if effect == Effect::Runs {
-            self.run(called, arguments, &texts, report);
+        let span = self.call.span();
+        if losses::runs_fetched(effect, tokens, arguments, &texts) {
+            losses::remote(span, report);
             return;
         }
-        let told = arguments
-            .iter()
-            .any(|token| matches!(token, Token::Name(name) if name.contains("recursive")))
-            || texts.contains(&"recursive");
-        let recursive = effect == Effect::RemovesTree || effect == Effect::RemovesIfTold && told;
-        // A name or a call as the argument: known only at run time.
-        let literal = matches!(
-            arguments
-                .iter()
-                .find(|token| !matches!(token, Token::Mark('[' | '{'))),
-            Some(Token::Text(_))
-        );
-        if literal {
-            let path = Word::text(texts.first().copied().unwrap_or_default(), self.span);
-            let args = if recursive {
-                vec![Word::text("-r", self.span), path]
-            } else {
-                vec![path]
-            };
-            report.command("rm", args, self.span);
-        } else if recursive && !arguments.is_empty() {
-            self.remove_unknown(report);
+        let name = match &tokens[at] {
+            Token::Name(name) => name.as_str(),
+            _ => "",
+        };
+        match effect {
+            Effect::Runs => self.run(last_part(name), arguments, &texts, report),
+            Effect::Evaluates => self.nested(&texts, report),
+            Effect::Loads if self.interpreter == "lua" => self.nested(&texts, report),
+            Effect::Loads => {}
+            Effect::Opens => self.open(&texts, report),
+            Effect::Writes => self.write(texts.first(), report),
+            Effect::Moves => {
+                let words = texts.iter().map(|word| Word::text(word, span));
+                report.command("mv", words.collect(), span);
+            }
+            Effect::Cuts => {
+                let sized = arguments
+                    .iter()
+                    .any(|token| matches!(token, Token::Mark('1'..='9')));
+                if let Some(file) = texts.first().filter(|_| !sized) {
+                    let words = ["-s", "0", file].map(|word| Word::text(word, span));
+                    report.command("truncate", words.to_vec(), span);
+                }
+            }
+            Effect::Queries => self.query(&texts, report),
+            Effect::RemovesTree | Effect::RemovesIfTold | Effect::Removes => {
+                self.remove(effect, arguments, &texts, report);
+            }
         }
     }
 
-    /// A tree whose path shows only when the program runs.
-    fn remove_unknown(&self, report: &mut Report) {
-        let path = Word {
+    /// `Pathname("x").rmtree`: what goes is the object itself.
+    fn on_itself(
+        &self,
+        effect: Effect,
+        tokens: &[Token],
+        at: usize,
+        called: bool,
+        report: &mut Report,
+    ) {
+        if effect != Effect::RemovesTree || at < 2 || tokens[at - 1] != Token::Mark('.') && !called
+        {
+            return;
+        }
+        match tokens.get(at - 2) {
+            Some(Token::Text(path)) if tokens[at - 1] == Token::Mark('.') => {
+                let path = Word::text(path, self.call.span());
+                self.remove_word(path, true, report);
+            }
+            _ if called => self.remove_word(self.unknown(), true, report),
+            _ => {}
+        }
+    }
+
+    fn remove(&self, effect: Effect, arguments: &[Token], texts: &[&str], report: &mut Report) {
+        // `rm("-rf", "x")` of shelljs is the command itself.
+        if texts.first().is_some_and(|text| text.starts_with('-')) {
+            let span = self.call.span();
+            let words = texts.iter().map(|word| Word::text(word, span));
+            report.command("rm", words.collect(), span);
+            return;
+        }
+        let lisp = Syntax::of(self.interpreter).lisp;
+        let told = arguments.iter().any(|token| {
+            matches!(token, Token::Name(name) if name.contains("recursive") || lisp && name == "t")
+        }) || texts.contains(&"recursive")
+            || self.interpreter == "vim" && texts.get(1).is_some_and(|flags| flags.contains('r'));
+        let recursive = effect == Effect::RemovesTree || effect == Effect::RemovesIfTold && told;
+        let first = arguments
+            .iter()
+            .position(|token| !matches!(token, Token::Mark('[' | '{' | '*')));
+        let Some(first) = first else { return };
+        match &arguments[first] {
+            // A name or a call as the argument: known only at run time.
+            Token::Name(_) | Token::Mark(_) | Token::Line if recursive => {
+                self.remove_word(self.unknown(), true, report);
+            }
+            Token::Text(_) | Token::Command(_) => {
+                // In Lisp only blanks stand between arguments.
+                let end = if lisp { first + 1 } else { arguments.len() };
+                let path = self.spelled(&arguments[first..end]);
+                self.remove_word(path, recursive, report);
+            }
+            _ => {}
+        }
+    }
+
+    fn remove_word(&self, path: Word, recursive: bool, report: &mut Report) {
+        let span = self.call.span();
+        let mut args = vec![path];
+        if recursive {
+            args.insert(0, Word::text("-r", span));
+        }
+        report.command("rm", args, span);
+    }
+
+    /// A path that shows only when the program runs.
+    fn unknown(&self) -> Word {
+        Word {
             pieces: vec![Piece::Substitution],
-            span: self.span,
-        };
-        report.command("rm", vec![Word::text("-r", self.span), path], self.span);
+            span: self.call.span(),
+        }
     }
 
     /// A program in a string of the program.
-    fn nested(&self, source: &str, report: &mut Report) {
-        let mut tokens = scan(source, Syntax::of(self.interpreter));
-        names::resolve(&mut tokens);
-        // One level is what people write; deeper ones hide more than they say.
-        tokens.retain(|token| !matches!(token, Token::Name(name) if last_part(name) == "exec"));
-        for at in 0..tokens.len() {
-            self.look(&tokens, at, report);
+    fn nested(&self, texts: &[&str], report: &mut Report) {
+        let [source, ..] = texts else { return };
+        if self.depth < MAX_DEPTH {
+            let inner = Program {
+                depth: self.depth + 1,
+                ..*self
+            };
+            inner.judge(source, report);
         }
     }
 
     /// A command given as one text, or as its words.
     fn run(&self, called: &str, arguments: &[Token], texts: &[&str], report: &mut Report) {
+        let span = self.call.span();
+        let Some(&text) = texts.first() else { return };
+        let at = arguments
+            .iter()
+            .position(|token| matches!(token, Token::Text(_)));
+        let behind = at.and_then(|at| arguments.get(at + 1));
         let in_list = matches!(arguments.first(), Some(Token::Mark('[' | '{')));
-        let several = texts.len() > 1 && matches!(arguments.get(1), Some(Token::Mark(',')));
-        match texts {
-            [] => {}
-            [program, words @ ..] if in_list || several => {
-                let words = words
+        let comma = behind == Some(&Token::Mark(','))
+            || self.call.name == "emacs" && matches!(behind, Some(Token::Text(_) | Token::Name(_)));
+        // Only one word can be the program of a command given as words.
+        let words = texts.len() > 1 && (in_list || comma) && !text.contains(' ');
+        if words {
+            let program = text.rsplit('/').next().unwrap_or(text);
+            if is_shell(program) {
+                texts
                     .iter()
-                    .map(|word| Word::text(word, self.span))
-                    .collect();
-                let program = program.rsplit('/').next().unwrap_or(program);
-                if matches!(program, "sh" | "bash") {
-                    texts
-                        .iter()
-                        .skip(2)
-                        .for_each(|shell| report.shell_text(shell, self.span));
-                } else {
-                    report.command(program, words, self.span);
+                    .skip(2)
+                    .for_each(|shell| report.shell_text(shell, span));
+                return;
+            }
+            let words = self.words(&arguments[at.unwrap_or_default()..]);
+            report.command(program, words, span);
+            return;
+        }
+        if called == "exec" && matches!(self.interpreter, "python" | "pypy" | "ipython") {
+            self.nested(texts, report);
+            return;
+        }
+        let line = match at {
+            Some(at) => self.spelled(&arguments[at..]),
+            None => Word::text(text, span),
+        };
+        match script_text(&line) {
+            Some(shell) => report.shell_text(&shell, span),
+            None => report.shell_text(text, span),
+        }
+        self.query(texts, report);
+    }
+
+    /// `open("file", "w")`, Perl's `open(F, "|command")` and `open(F, ">", "file")`.
+    fn open(&self, texts: &[&str], report: &mut Report) {
+        let span = self.call.span();
+        if self.interpreter == "perl" {
+            match texts {
+                [pipe, program, words @ ..] if matches!(*pipe, "-|" | "|-") => {
+                    let words = words.iter().map(|word| Word::text(word, span)).collect();
+                    if program.contains(' ') {
+                        report.shell_text(program, span);
+                    } else {
+                        report.command(program, words, span);
+                    }
                 }
+                [mode, file, ..] if mode.trim() == ">" => self.write(Some(file), report),
+                [text, ..] => {
+                    let text = text.trim();
+                    if let Some(shell) = text.strip_prefix('|').or(text.strip_suffix('|')) {
+                        report.shell_text(shell, span);
+                    } else if let Some(file) = text.strip_prefix('>') {
+                        self.write(Some(&file.trim()), report);
+                    }
+                }
+                [] => {}
             }
-            // `exec` and `eval` of Python take Python.
-            [code, ..] if self.interpreter == "python" && called == "exec" => {
-                self.nested(code, report);
-            }
-            [shell, ..] => report.shell_text(shell, self.span),
+            return;
+        }
+        if texts.get(1).is_some_and(|mode| mode.starts_with('w')) {
+            self.write(texts.first(), report);
+        }
+        // Ruby's `open("|command")`.
+        if let Some(shell) = texts.first().and_then(|text| text.strip_prefix('|')) {
+            report.shell_text(shell, span);
         }
     }
-}
 
-/// The effect of a called name.
-fn effect(name: &str) -> Option<Effect> {
-    let last = last_part(name);
-    let before = name.strip_suffix(last).unwrap_or_default();
-    CALLS
-        .iter()
-        .find(|(call, owner, _)| {
-            (*call == last || *call == name) && (owner.is_empty() || before.contains(owner))
-        })
-        .map(|(_, _, effect)| *effect)
-}
-
-/// The tokens up to the closing parenthesis, or to the end of the statement.
-fn arguments(rest: &[Token], parenthesised: bool) -> &[Token] {
-    let rest = &rest[..rest.len().min(MAX_ARGUMENT_TOKENS)];
-    let mut depth = i32::from(parenthesised);
-    for (at, token) in rest.iter().enumerate() {
-        match token {
-            Token::Mark('(') => depth += 1,
-            Token::Mark(')') => depth -= 1,
-            Token::Mark(';' | '}') | Token::Line if !parenthesised => return &rest[..at],
-            _ => {}
-        }
-        if parenthesised && depth == 0 {
-            return &rest[..at];
+    fn write(&self, file: Option<&&str>, report: &mut Report) {
+        if let Some(file) = file.filter(|file| !file.is_empty()) {
+            let target = Target::of_text(file, self.call.cwd());
+            let writer = Writer::new(self.call, "what the program writes");
+            check_written(writer, &target, file, report);
         }
     }
-    rest
+
+    fn query(&self, texts: &[&str], report: &mut Report) {
+        if let Some(text) = texts.first() {
+            database::statements(text, self.call, report);
+        }
+    }
 }

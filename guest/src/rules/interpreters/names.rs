@@ -1,6 +1,7 @@
 //! Names that stand for something else: imports under another name, variables that hold a literal.
 
 use super::scan::Token;
+use super::table::effect;
 
 /// Replaces such names by what they stand for: `from shutil import rmtree as r`, `c = "rm x"`.
 pub(super) fn resolve(tokens: &mut [Token]) {
@@ -55,7 +56,30 @@ impl Known {
                 self.add(variable, text.clone());
                 3
             }
-            // `{execSync:e} = require(…)`
+            // `x = os.system`
+            [
+                Token::Name(variable),
+                Token::Mark('='),
+                Token::Name(name),
+                rest @ ..,
+            ] if effect(name).is_some() && rest.first() != Some(&Token::Mark('(')) => {
+                let name = self
+                    .meaning(name)
+                    .unwrap_or_else(|| Token::Name(name.clone()));
+                self.add(variable, name);
+                3
+            }
+            // `{execSync: e} = require(…)`
+            [
+                Token::Mark('{' | ','),
+                Token::Name(name),
+                Token::Mark(':'),
+                Token::Name(alias),
+                ..,
+            ] if effect(name).is_some() => {
+                self.add(alias, Token::Name(name.clone()));
+                0
+            }
             [Token::Mark('{'), Token::Name(pair), ..] => {
                 if let Some((name, alias)) = pair.split_once(':') {
                     self.add(alias, Token::Name(name.to_owned()));

@@ -15,6 +15,22 @@ pub(super) enum Token {
     Mark(char),
 }
 
+/// How values are put into strings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Interpolation {
+    /// `{x}` behind the prefix `f`.
+    Formatted,
+    /// `#{x}`.
+    Hash,
+    /// `${x}` between backticks.
+    Template,
+    /// As the shell does.
+    None,
+}
+
+/// What stands for a value that only running the program tells.
+pub(super) const UNKNOWN: &str = "${_}";
+
 /// What differs between languages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Syntax {
@@ -22,21 +38,38 @@ pub(super) struct Syntax {
     pub backtick_runs: bool,
     /// Whether `qx` and `%x` run a command.
     pub quote_operators: bool,
-    /// What begins a comment to the end of the line: `#`, `/` for `//`, `-` for `--`.
+    /// What begins a comment to the end of the line: `#`, `/` for `//`, `-` for `--`, `;`.
     pub comment: char,
+    /// Whether names hold dashes and calls stand behind their parenthesis.
+    pub lisp: bool,
+    /// Where the language puts values into strings.
+    interpolation: Interpolation,
 }
 
 impl Syntax {
     /// The syntax of an interpreter's language.
     pub fn of(interpreter: &str) -> Self {
         let runs = matches!(interpreter, "perl" | "ruby" | "php" | "julia");
+        let lisp = matches!(
+            interpreter,
+            "emacs" | "guile" | "sbcl" | "clojure" | "racket"
+        );
         Self {
             backtick_runs: runs,
             quote_operators: matches!(interpreter, "perl" | "ruby"),
             comment: match interpreter {
-                "node" | "nodejs" | "deno" | "bun" | "php" | "jshell" | "groovy" | "go" => '/',
+                "node" | "nodejs" | "deno" | "bun" | "php" | "jshell" | "groovy" | "go"
+                | "scala" | "swift" | "kotlin" | "java" | "rust" | "dotnet" => '/',
                 "lua" | "osascript" | "ghc" | "runghc" => '-',
+                _ if lisp => ';',
                 _ => '#',
+            },
+            lisp,
+            interpolation: match interpreter {
+                "python" | "pypy" | "ipython" => Interpolation::Formatted,
+                "ruby" | "elixir" | "crystal" => Interpolation::Hash,
+                "node" | "nodejs" | "deno" | "bun" => Interpolation::Template,
+                _ => Interpolation::None,
             },
         }
     }
@@ -46,7 +79,9 @@ impl Syntax {
 pub(super) fn scan(source: &str, syntax: Syntax) -> Vec<Token> {
     let mut out = Vec::new();
     let mut rest = source;
+    let mut behind_name = false;
     while let Some(first) = rest.chars().next() {
+        let glued = std::mem::take(&mut behind_name);
         let length = match first {
             '\n' => {
                 out.push(Token::Line);
@@ -56,11 +91,38 @@ pub(super) fn scan(source: &str, syntax: Syntax) -> Vec<Token> {
             '#' if syntax.comment == '#' => line(rest),
             '/' if syntax.comment == '/' && rest.starts_with("//") => line(rest),
             '-' if syntax.comment == '-' && rest.starts_with("--") => line(rest),
+            ';' if syntax.comment == ';' => line(rest),
             '/' if syntax.comment == '/' && rest.starts_with("/*") => {
                 rest.find("*/").map_or(rest.len(), |end| end + 2)
             }
+            // A quote in Lisp.
+            '\'' | '`' if syntax.lisp => 1,
             '"' | '\'' | '`' => {
-                let (text, length) = string(rest, first);
+                let value = match syntax.interpolation {
+                    Interpolation::Hash if first != '\'' => Some("#{"),
+                    Interpolation::Template if first == '`' => Some("${"),
+                    _ => None,
+                };
+                let (text, length) = string(rest, first, value);
+                // A prefix such as `f` or `rb` belongs to the string.
+                let prefix = match out.last() {
+                    Some(Token::Name(name))
+                        if glued
+                            && syntax.interpolation == Interpolation::Formatted
+                            && name.len() <= 2
+                            && name.chars().all(|letter| "bBfFrRuU".contains(letter)) =>
+                    {
+                        name.to_ascii_lowercase()
+                    }
+                    _ => String::new(),
+                };
+                if !prefix.is_empty() {
+                    out.pop();
+                }
+                let text = match syntax.interpolation {
+                    Interpolation::Formatted if prefix.contains('f') => filled(&text),
+                    _ => text,
+                };
                 let runs = first == '`' && syntax.backtick_runs;
                 out.push(if runs {
                     Token::Command(text)
@@ -69,15 +131,34 @@ pub(super) fn scan(source: &str, syntax: Syntax) -> Vec<Token> {
                 });
                 length
             }
-            '%' if syntax.quote_operators && rest.starts_with("%x") => delimited(rest, 2, &mut out),
+            '%' if syntax.quote_operators
+                && ["%x", "%w", "%q", "%Q"]
+                    .iter()
+                    .any(|it| rest.starts_with(it)) =>
+            {
+                let quoted = match rest.as_bytes().get(1) {
+                    Some(b'x') => Quoted::Command,
+                    Some(b'w') => Quoted::Words,
+                    _ => Quoted::Text,
+                };
+                delimited(rest, 2, quoted, &mut out)
+            }
             _ if first.is_alphabetic() || first == '_' || first == '$' || first == '@' => {
-                let length = name(rest);
+                let length = name(rest, syntax.lisp);
                 let text = &rest[..length];
-                if text == "qx" && syntax.quote_operators {
-                    delimited(rest, 2, &mut out)
-                } else {
-                    out.push(Token::Name(text.to_owned()));
-                    length
+                let quoted = match text {
+                    "qx" => Some(Quoted::Command),
+                    "qw" => Some(Quoted::Words),
+                    "q" | "qq" => Some(Quoted::Text),
+                    _ => None,
+                };
+                match quoted.filter(|_| syntax.quote_operators) {
+                    Some(quoted) => delimited(rest, length, quoted, &mut out),
+                    None => {
+                        out.push(Token::Name(text.to_owned()));
+                        behind_name = true;
+                        length
+                    }
                 }
             }
             _ => {
@@ -95,14 +176,14 @@ fn line(text: &str) -> usize {
 }
 
 /// A name with the separators inside it.
-fn name(text: &str) -> usize {
+fn name(text: &str, dashes: bool) -> usize {
     let mut end = 0;
     let mut chars = text.char_indices().peekable();
     while let Some((at, c)) = chars.next() {
         let next = chars.peek().map(|&(_, next)| next);
         let part = c.is_alphanumeric()
             || matches!(c, '_' | '$' | '@' | '!' if c != '!' || next == Some('('));
-        let joint = matches!(c, '.' | ':')
+        let joint = (matches!(c, '.' | ':') || dashes && c == '-')
             && next.is_some_and(|next| next.is_alphabetic() || matches!(next, ':' | '_' | '$'));
         if !part && !joint {
             break;
@@ -112,8 +193,34 @@ fn name(text: &str) -> usize {
     end.max(text.chars().next().map_or(0, char::len_utf8))
 }
 
-/// A quoted string, tripled quotes included, and the length of its spelling.
-fn string(text: &str, quote: char) -> (String, usize) {
+/// A formatted string with its values replaced by what nobody knows.
+fn filled(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('{') {
+        let (before, value) = rest.split_at(at);
+        let Some(end) = value_end(value) else { break };
+        out.push_str(before);
+        out.push_str(UNKNOWN);
+        rest = &value[end..];
+    }
+    out.push_str(rest);
+    out
+}
+
+/// One past the brace that closes the first one.
+fn value_end(text: &str) -> Option<usize> {
+    let mut depth = 0;
+    let end = text.find(|character| {
+        depth += i32::from(character == '{') - i32::from(character == '}');
+        character == '}' && depth == 0
+    });
+    end.map(|end| end + 1)
+}
+
+/// A quoted string, tripled quotes included, and the length of its spelling. `value` opens a value
+/// that is put into the string.
+fn string(text: &str, quote: char, value: Option<&str>) -> (String, usize) {
     let triple = [quote; 3].iter().collect::<String>();
     if let Some(body) = text.strip_prefix(&triple) {
         let end = body.find(&triple).unwrap_or(body.len());
@@ -124,6 +231,17 @@ fn string(text: &str, quote: char) -> (String, usize) {
     while let Some((at, c)) = chars.next() {
         if c == quote {
             return (out, at + 1);
+        }
+        let behind = &text[at..];
+        if value.is_some_and(|open| behind.starts_with(open))
+            && let Some(length) = value_end(behind)
+        {
+            out.push_str(UNKNOWN);
+            while chars
+                .next()
+                .is_some_and(|(index, _)| index + 1 < at + length)
+            {}
+            continue;
         }
         if c == '\\' {
             match chars.next() {
@@ -139,9 +257,20 @@ fn string(text: &str, quote: char) -> (String, usize) {
     (out, text.len())
 }
 
-/// `qx{…}`, `%x(…)`: pushes the command and tells the length.
-fn delimited(text: &str, prefix: usize, out: &mut Vec<Token>) -> usize {
-    let Some(open) = text[prefix..].chars().next() else {
+/// What quote operators quote.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Quoted {
+    Command,
+    Text,
+    Words,
+}
+
+/// `qx{…}`, `%x(…)`, `qw(…)`: pushes what is quoted and tells the length.
+fn delimited(text: &str, prefix: usize, quoted: Quoted, out: &mut Vec<Token>) -> usize {
+    let behind = &text[prefix..];
+    let blanks = behind.len() - behind.trim_start_matches(' ').len();
+    let start = prefix + blanks;
+    let Some(open) = text[start..].chars().next() else {
         return prefix;
     };
     let close = match open {
@@ -152,10 +281,22 @@ fn delimited(text: &str, prefix: usize, out: &mut Vec<Token>) -> usize {
         '/' | '!' | '|' | '"' | '\'' => open,
         _ => return prefix,
     };
-    let body = &text[prefix + open.len_utf8()..];
+    let body = &text[start + open.len_utf8()..];
     let end = body.find(close).unwrap_or(body.len());
-    out.push(Token::Command(body[..end].to_owned()));
-    (prefix + open.len_utf8() + end + 1).min(text.len())
+    let body = &body[..end];
+    match quoted {
+        Quoted::Command => out.push(Token::Command(body.to_owned())),
+        Quoted::Text => out.push(Token::Text(body.to_owned())),
+        Quoted::Words => {
+            for (index, word) in body.split_whitespace().enumerate() {
+                if index > 0 {
+                    out.push(Token::Mark(','));
+                }
+                out.push(Token::Text(word.to_owned()));
+            }
+        }
+    }
+    (start + open.len_utf8() + end + 1).min(text.len())
 }
 
 /// The part of a name after its last separator.

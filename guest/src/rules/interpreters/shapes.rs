@@ -35,13 +35,15 @@ pub(super) fn shapes(
         "list.files",
         "find",
         "globSync",
-    ]) || interpreter == "perl" && source.contains("unlink <");
+    ]) || interpreter == "perl" && source.contains("unlink <")
+        || interpreter == "ruby" && source.contains("Dir[");
     let deletes = names(&[
         "os.remove",
         "os.unlink",
         "unlink",
         "unlinkSync",
         "File.delete",
+        "File.unlink",
         "file.remove",
         "rm_f",
     ]) || interpreter == "php" && source.contains("unlink");
@@ -104,6 +106,27 @@ pub(super) fn shapes(
                 span,
             );
         }
+    }
+    // A shell whose input and output are a connection.
+    let connects = names(&[
+        "socket",
+        "TCPSocket",
+        "fsockopen",
+        "Socket",
+        "create_connection",
+        "createConnection",
+        "connect",
+    ]);
+    let shell = tokens.iter().any(|token| {
+        matches!(token, Token::Text(text) if matches!(text.as_str(), "/bin/sh" | "/bin/bash" | "sh" | "bash" | "/bin/sh -i" | "/bin/bash -i" | "sh -i" | "bash -i" | "cmd.exe"))
+    });
+    if connects && (names(&["dup2", "pty.spawn"]) || shell) {
+        report.add(
+            "exec.remote",
+            Danger,
+            "gives a shell to whoever is at the other end of a connection",
+            span,
+        );
     }
     if matches!(interpreter, "tclsh" | "expect") {
         tcl(source, span, report);

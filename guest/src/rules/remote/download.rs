@@ -33,6 +33,15 @@ const FETCHERS: &[&str] = &[
     "invoke-restmethod", "start-bitstransfer", "ssh",
 ];
 
+/// The indices of the invocations that bring text from elsewhere to their output, ascending.
+pub(in crate::rules) fn fetching(all: &Unfolded) -> Vec<usize> {
+    let indexed = all.invocations.iter().enumerate();
+    indexed
+        .filter(|(_, invocation)| fetches(invocation))
+        .map(|(index, _)| index)
+        .collect()
+}
+
 /// Whether an invocation brings text from elsewhere to its output.
 pub(super) fn fetches(invocation: &Invocation) -> bool {
     let has = |wanted: &[&str]| {

@@ -5,7 +5,7 @@ mod requests;
 mod run;
 mod sockets;
 
-pub(super) use download::{CURL, WGET};
+pub(super) use download::{CURL, WGET, fetching};
 pub(super) use requests::{curl, httpie, wget};
 pub(super) use run::{evaluates, interpreter, started_file};
 pub(super) use sockets::{installers, sockets};

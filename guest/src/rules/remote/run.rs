@@ -136,9 +136,25 @@ pub(in crate::rules) fn interpreter(call: &Call<'_>, report: &mut Report) {
             "runs code from the network that nobody has seen",
             call.span(),
         );
+    } else if from_address(call) {
+        let message = "runs code from the network that nobody has seen";
+        report.add(REMOTE, Danger, message, call.span());
     } else if let Some(script) = call.args.iter().find(|word| !word.starts_with("-")) {
         downloaded(call, script, report);
     }
+}
+
+/// `deno run https://…`: the interpreter fetches its program itself.
+fn from_address(call: &Call<'_>) -> bool {
+    let mut words = call.args.iter().filter(|word| !word.starts_with("-"));
+    let first = words.next();
+    let runs = |word: &&Word| matches!(word.literal().as_deref(), Some("run" | "x"));
+    let program = match first.filter(runs) {
+        Some(_) => words.next(),
+        None => first,
+    };
+    matches!(call.name, "deno" | "bun" | "bash" | "sh")
+        && program.is_some_and(|word| word.starts_with("http://") || word.starts_with("https://"))
 }
 
 fn syntax_check(call: &Call<'_>) -> bool {
@@ -158,10 +174,12 @@ fn syntax_check(call: &Call<'_>) -> bool {
 fn substitution_fetches(call: &Call<'_>) -> bool {
     let span = call.span();
     call.all.invocations.iter().any(|inner| {
-        let substituted = inner.via.contains(&Via::ProcessSubstitution)
-            || inner.via.contains(&Via::CommandSubstitution);
         let inside = inner.span.start >= span.start && inner.span.end <= span.end;
-        substituted && inside && fetches(inner)
+        let substituted = || {
+            inner.via.contains(&Via::ProcessSubstitution)
+                || inner.via.contains(&Via::CommandSubstitution)
+        };
+        inside && substituted() && fetches(inner)
     })
 }
 
@@ -187,24 +205,29 @@ pub(in crate::rules) fn started_file(call: &Call<'_>, report: &mut Report) {
 }
 
 fn downloaded(call: &Call<'_>, script: &Word, report: &mut Report) {
-    if call.index == 0 || script.pieces.is_empty() {
+    if script.pieces.is_empty() || report.fetching.first().is_none_or(|at| *at >= call.index) {
         return;
     }
-    let wanted = Target::of(script, call.cwd());
     // Only cmd starts a program of the working directory by its bare name.
     let by_path = script.shown().contains(['/', '\\'])
         || call.dialect() == Dialect::Cmd
         || !std::ptr::eq(script, &call.invocation().program_word);
-    let fetched = call.all.invocations[..call.index]
+    if !by_path {
+        return;
+    }
+    let wanted = Target::of(script, call.cwd());
+    let fetched = report
+        .fetching
         .iter()
-        .filter(|earlier| fetches(earlier))
+        .take_while(|at| **at < call.index)
+        .filter_map(|at| call.all.invocations.get(*at))
         .any(|earlier| {
             saved_as(earlier)
                 .iter()
                 .any(|file| Target::of_text(file, earlier.cwd.as_deref()).same_file(&wanted))
                 || piped_to_file(call.all, earlier, &wanted)
         });
-    if fetched && by_path {
+    if fetched {
         report.add(
             REMOTE,
             Danger,

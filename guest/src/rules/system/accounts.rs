@@ -79,6 +79,9 @@ pub(in crate::rules) fn crontab(call: &Call<'_>, report: &mut Report) {
                 .iter()
                 .any(|word| word.literal().as_deref() == Some("-l"))
     });
+    if keeps_old {
+        added_jobs(call, report);
+    }
     if (from_stdin || !options.operands.is_empty()) && !keeps_old {
         report.add(
             CRON,
@@ -86,6 +89,31 @@ pub(in crate::rules) fn crontab(call: &Call<'_>, report: &mut Report) {
             "replaces the whole table of scheduled jobs; the old one is lost",
             call.span(),
         );
+    }
+}
+
+/// What jobs that are added to the table will run.
+fn added_jobs(call: &Call<'_>, report: &mut Report) {
+    for source in call.sources() {
+        let printed = &call.all.invocations[source];
+        if !matches!(printed.program.as_deref(), Some("echo" | "printf")) {
+            continue;
+        }
+        let texts: Vec<String> = printed.args.iter().map(|word| word.shown()).collect();
+        for line in texts.join(" ").split('\n') {
+            let fields = if line.trim_start().starts_with('@') {
+                1
+            } else {
+                5
+            };
+            let mut job = line.trim_start();
+            for _ in 0..fields {
+                job = job
+                    .split_once([' ', '\t'])
+                    .map_or("", |(_, rest)| rest.trim_start());
+            }
+            report.shell_text(job, call.span());
+        }
     }
 }
 

@@ -37,7 +37,13 @@ pub(in crate::rules) fn kill(call: &Call<'_>, report: &mut Report) {
             _ => target_index.push(at),
         }
     }
-    let every = target_index.iter().any(|&at| texts[at] == "-1");
+    // 0 is every process of the caller's own group, which scripts end in good order.
+    let hard = texts
+        .iter()
+        .any(|text| matches!(text.as_str(), "-9" | "-KILL" | "-SIGKILL"));
+    let every = target_index
+        .iter()
+        .any(|&at| texts[at] == "-1" || hard && texts[at] == "0");
     let word = |at: &usize| &call.args[*at];
     let dynamic = |wanted: &dyn Fn(&Piece) -> bool| {
         target_index

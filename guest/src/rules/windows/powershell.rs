@@ -7,7 +7,7 @@ use crate::model::Severity::{Caution, Danger, Note};
 use crate::rules::database;
 use crate::rules::place::{Place, Target};
 use crate::rules::report::{Call, Report};
-use crate::syntax::{Piece, Via, Word};
+use crate::syntax::{Invocation, Piece, Via, Word};
 
 /// Nouns after `Remove-` that only concern the session or come back by themselves.
 #[rustfmt::skip]
@@ -72,7 +72,8 @@ pub(in crate::rules) fn powershell(call: &Call<'_>, report: &mut Report) -> bool
         {
             false
         }
-        "set-content" | "sc" | "out-file" | "new-item" | "ni" | "copy-item" | "move-item" => {
+        "set-content" | "sc" | "out-file" | "new-item" | "ni" | "copy-item" | "copy" | "cp"
+        | "cpi" | "move-item" | "move" | "mv" | "mi" | "rename-item" | "ren" | "rni" => {
             if !spared && !parameters.has("append", 3) {
                 overwrite(call, &parameters, report);
             }
@@ -265,11 +266,26 @@ fn stop_process(call: &Call<'_>, parameters: &Parameters<'_>, report: &mut Repor
 /// Writes over files that must not be lost.
 fn overwrite(call: &Call<'_>, parameters: &Parameters<'_>, report: &mut Report) {
     let words = parameters.targets(&["path", "filepath", "destination"]);
-    let last = if call.name.ends_with("-item") && !call.name.starts_with('n') {
+    let moves = matches!(
+        call.name,
+        "move-item" | "move" | "mv" | "mi" | "rename-item" | "ren" | "rni"
+    );
+    let copies = matches!(call.name, "copy-item" | "copy" | "cp" | "cpi");
+    let last = if moves || copies {
         words.last()
     } else {
         words.first()
     };
+    if let Some(source) = words.first().filter(|_| moves)
+        && matches!(
+            Target::of(source, call.cwd()).place,
+            Place::Root | Place::System
+        )
+    {
+        let message = format!("moves {} away, which the system needs", source.shown());
+        report.add("fs.mv-clobber", Danger, message, call.span());
+        return;
+    }
     let empties = matches!(call.name, "set-content" | "sc")
         && parameters
             .value("value", 1)
@@ -305,9 +321,7 @@ fn evaluate(call: &Call<'_>, report: &mut Report) {
     let fetches = |name: Option<&str>| {
         name.is_some_and(|name| {
             let name = name.to_ascii_lowercase();
-            FETCHERS
-                .iter()
-                .any(|fetcher| name == *fetcher || name.contains("downloadstring"))
+            FETCHERS.contains(&name.as_str()) || name.contains("downloadstring")
         })
     };
     let program = |index: &usize| {
@@ -324,8 +338,9 @@ fn evaluate(call: &Call<'_>, report: &mut Report) {
                 .any(|part| part == *fetcher)
         })
     });
-    let inside = call.all.invocations.iter().any(|inner| {
-        let span = call.span();
+    let span = call.span();
+    let within = |inner: &&Invocation| inner.span.start >= span.start && inner.span.end <= span.end;
+    let inside = call.all.invocations.iter().filter(within).any(|inner| {
         let text = inner.program_word.shown().to_ascii_lowercase();
         let args = || {
             inner
@@ -333,9 +348,7 @@ fn evaluate(call: &Call<'_>, report: &mut Report) {
                 .iter()
                 .any(|word| word.shown().to_ascii_lowercase().contains("downloadstring"))
         };
-        inner.span.start >= span.start
-            && inner.span.end <= span.end
-            && (fetches(inner.program.as_deref()) || text.contains("downloadstring") || args())
+        fetches(inner.program.as_deref()) || text.contains("downloadstring") || args()
     });
     if piped || own || inside {
         report.add(
@@ -362,11 +375,27 @@ pub(in crate::rules) fn methods(call: &Call<'_>, report: &mut Report) {
         .collect();
     let directory = lower.contains("directory]::delete(");
     let file = lower.contains("file]::delete(");
+    let by_object = ["deletefolder(", "filesystem]::deletedirectory("]
+        .iter()
+        .any(|method| lower.contains(method));
+    let fetched = (lower.contains("[scriptblock]::create(") || lower.contains("invokescript("))
+        && FETCHERS.iter().any(|fetcher| {
+            lower.contains(&format!("({fetcher}")) || lower.contains(".downloadstring(")
+        });
+    if fetched {
+        report.add(
+            "exec.remote",
+            Danger,
+            "runs code from the network that nobody has seen",
+            call.span(),
+        );
+        return;
+    }
     let own = (lower.starts_with('(') || lower.starts_with("$_") || lower.starts_with("$psitem"))
         && (lower.contains(").delete(")
             || lower.contains("$_.delete(")
             || lower.contains("$psitem.delete("));
-    if directory && (lower.contains(",1)") || lower.contains(",$true)")) || own {
+    if directory && (lower.contains(",1)") || lower.contains(",$true)")) || own || by_object {
         report.add(
             DELETE,
             Caution,

@@ -5,6 +5,7 @@ use super::parameters::{explains, slashed};
 use super::{DELETE, DISK, RECOVERY, SYSTEM};
 use crate::model::Severity::{self, Caution, Danger};
 use crate::rules::report::{Call, Report};
+use crate::rules::stdin;
 use crate::syntax::Word;
 
 /// One losing use of a tool: its first words, a switch that must be there, what it means.
@@ -73,6 +74,9 @@ const USES: &[Use] = &[
     row("netsh", "winsock|int|interface reset", "", SYSTEM, Danger,
         "resets the network configuration"),
     row("netsh", "wlan delete", "", SYSTEM, Caution, "deletes the network profile"),
+    row("netsh", "int|interface ip|ipv4|ipv6|tcp|all reset", "", SYSTEM, Danger,
+        "resets the network configuration"),
+    row("mountvol", "*", "d|p", DISK, Caution, "takes the volume away"),
     row("powercfg", "", "restoredefaultschemes", SYSTEM, Caution, "deletes the power schemes"),
     row("reg", "delete", "", RECOVERY, Danger, "deletes the registry key"),
     row("reg", "restore|unload", "", RECOVERY, Danger, "overwrites the registry key"),
@@ -128,11 +132,27 @@ pub(in crate::rules) fn tools(call: &Call<'_>, report: &mut Report) -> bool {
             return true;
         }
     }
+    if name == "diskpart" && stdin::text(call).is_some_and(|text| changes_disks(&text)) {
+        let message = "changes the partition table by what it reads";
+        report.add(DISK, Danger, message, call.span());
+        return true;
+    }
     if name == "wmic" {
         wmic(&words, call, report);
         return true;
     }
     known
+}
+
+/// Whether an order of `diskpart` loses something.
+fn changes_disks(orders: &str) -> bool {
+    const LOSING: &[&str] = &["clean", "format", "delete", "convert", "shrink", "recover"];
+    orders.split(['\n', '\r']).any(|line| {
+        let order = line.split_whitespace().next().unwrap_or_default();
+        LOSING
+            .iter()
+            .any(|losing| order.eq_ignore_ascii_case(losing))
+    })
 }
 
 /// Help, lists without effect, and `shutdown /a`.

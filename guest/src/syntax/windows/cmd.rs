@@ -1,7 +1,8 @@
 //! Texts for `cmd.exe`: its operators, carets, quotes, percent signs and blocks.
 
+use super::super::invocation::RedirectKind;
 use super::super::invocation::Via;
-use super::super::walk::{Output, Place, Walker};
+use super::super::walk::{Output, Place, Walker, then};
 use super::super::word::Word;
 use super::cmd_words::split_switches;
 use super::{Call, Shell, connect, inside, offset, piped};
@@ -75,21 +76,22 @@ impl Reader<'_, '_> {
     }
 
     /// Commands up to the end or to a closing parenthesis.
-    fn list(&mut self, place: &Place) {
+    fn list(&mut self, place: &Place) -> Output {
+        let mut output = Some(Word::default());
         loop {
             self.skip_blanks();
             match self.peek() {
-                None | Some(')') => return,
+                None | Some(')') => return output,
                 Some('&' | '\n' | '\r') => self.at += 1,
                 Some('|') if self.rest().starts_with("||") => self.at += 2,
                 Some('|') => self.at += 1,
                 Some(other) => {
                     if !self.walker.step(self.span) {
                         self.at = self.text.len();
-                        return;
+                        return None;
                     }
                     let before = self.at;
-                    self.pipeline(place);
+                    output = then(output, self.pipeline(place));
                     if self.at == before {
                         // Nothing here begins a command; never stand still.
                         self.at += other.len_utf8();
@@ -99,7 +101,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    pub(super) fn pipeline(&mut self, place: &Place) {
+    pub(super) fn pipeline(&mut self, place: &Place) -> Output {
         let mut before: Option<Vec<usize>> = None;
         let mut output: Output = None;
         loop {
@@ -117,7 +119,7 @@ impl Reader<'_, '_> {
                 before = Some(stage);
                 self.skip_blanks();
             } else {
-                return;
+                return output;
             }
         }
     }
@@ -137,12 +139,12 @@ impl Reader<'_, '_> {
 
     fn one_command(&mut self, place: &Place) -> Output {
         self.skip_blanks();
-        if self.peek() == Some('(') {
-            self.block(place);
-            self.redirects_behind_block();
-            return None;
-        }
         let start = self.at;
+        if self.peek() == Some('(') {
+            let output = self.block(place);
+            self.redirects_behind_block(output.as_ref(), place, start);
+            return output;
+        }
         if self.rest().starts_with("::") {
             self.skip_line();
             return None;
@@ -180,8 +182,17 @@ impl Reader<'_, '_> {
         self.arguments(place, &mut call);
         let span = self.span_from(place, start);
         let output = echoed(&lower, &call);
+        for redirect in &call.redirects {
+            if let Some(path) = redirect.target.literal() {
+                let append = redirect.kind == RedirectKind::Append;
+                self.walker
+                    .files
+                    .write(&slashes(&path), output.clone(), append);
+            }
+        }
+        let into_file = !call.redirects.is_empty();
         self.finish(&lower, call, place, span);
-        output
+        output.filter(|_| !into_file)
     }
 
     pub(super) fn nested(&mut self, text: &str, place: &Place, span: Span) {
@@ -192,23 +203,33 @@ impl Reader<'_, '_> {
         self.walker.windows(Shell::Cmd, text, &place, span);
     }
 
-    fn block(&mut self, place: &Place) {
+    fn block(&mut self, place: &Place) -> Output {
         self.at += 1;
         self.blocks += 1;
-        self.list(&inside(place));
+        let output = self.list(&inside(place));
         self.blocks -= 1;
         if self.peek() == Some(')') {
             self.at += 1;
         }
+        output
     }
 
-    fn redirects_behind_block(&mut self) {
+    fn redirects_behind_block(&mut self, output: Option<&Word>, place: &Place, start: usize) {
         let mut call = Call::default();
         self.skip_blanks();
         while self.redirection(&Place::default(), &mut call) {
             self.skip_blanks();
         }
-        self.walker.out.bare_redirects.extend(call.redirects);
+        if output.is_some_and(|text| text.pieces.is_empty()) {
+            self.walker.out.bare_redirects.extend(call.redirects);
+        } else if !call.redirects.is_empty() {
+            // What the block prints goes there.
+            let span = self.span_from(place, start);
+            call.words = ["echo", "output"]
+                .map(|text| Word::text(text, span))
+                .to_vec();
+            self.walker.windows_call(Shell::Cmd, call, place, span);
+        }
     }
 
     fn skip_line(&mut self) {
@@ -230,9 +251,14 @@ impl Reader<'_, '_> {
     }
 }
 
+/// A path with forward slashes, as files are remembered.
+pub(super) fn slashes(path: &str) -> String {
+    path.to_ascii_lowercase().replace('\\', "/")
+}
+
 /// What `echo` prints.
 fn echoed(lower: &str, call: &Call) -> Output {
-    if lower != "echo" || !call.redirects.is_empty() {
+    if lower.trim_end_matches('.') != "echo" {
         return None;
     }
     let args = call.words.get(1..).unwrap_or_default();

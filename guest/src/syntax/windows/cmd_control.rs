@@ -3,7 +3,7 @@
 use super::super::invocation::Via;
 use super::super::walk::{Output, Place};
 use super::super::word::{Piece, Word};
-use super::cmd::Reader;
+use super::cmd::{Reader, slashes};
 use super::{Call, Shell, inside};
 use crate::model::Span;
 
@@ -158,6 +158,17 @@ impl Reader<'_, '_> {
         let plain = plain.strip_suffix(".exe").unwrap_or(plain).to_owned();
         let args = call.words.get(1..).unwrap_or_default().to_vec();
         self.walker.windows_call(Shell::Cmd, call, place, span);
+        // A batch file that the same text has written.
+        let path = slashes(lower);
+        let script = ["", ".bat", ".cmd"]
+            .iter()
+            .find_map(|extension| self.walker.files.get(&format!("{path}{extension}")));
+        if let Some(text) = script.and_then(Word::literal)
+            && self.walker.enter()
+        {
+            self.nested(&text, &place.by(Via::ShellScript), span);
+            self.walker.leave();
+        }
         match plain.as_str() {
             // `start "title" /wait program arguments`
             "start" => {

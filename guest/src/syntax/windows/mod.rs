@@ -13,7 +13,8 @@ mod tests;
 
 use super::command::Argv;
 use super::invocation::{Invocation, PipedText, Redirect, RedirectKind, Stdin, Unfolded, Via};
-use super::parse::{MAX_BYTES, Unparsable};
+use super::long;
+use super::parse::MAX_BYTES;
 use super::scope::Scope;
 use super::walk::{Output, Place, Walker};
 use super::word::{Piece, Word};
@@ -80,19 +81,18 @@ impl Walker {
         place: &Place,
         span: Span,
     ) -> Output {
-        if text.len() > MAX_BYTES {
-            self.opaque(&Unparsable::TooLong.to_string(), span);
+        if text.len() > MAX_BYTES || !self.room_for_tokens(long::separators(text)) {
+            self.opaque(&long::reason(), span);
             return None;
         }
-        if !self.enter() {
-            self.opaque(&Unparsable::TooDeep.to_string(), span);
+        if !self.enter_script(span) {
             return None;
         }
         match shell {
             Shell::Powershell => powershell::walk(self, text, place, span),
             Shell::Cmd => cmd::walk(self, text, place, span),
         }
-        self.leave();
+        self.leave_script();
         None
     }
 
@@ -106,7 +106,7 @@ impl Walker {
         span: Span,
     ) -> Option<usize> {
         let (program_word, args) = call.words.split_first()?;
-        if !self.step(span) {
+        if !self.step(span) || !self.room_for(&call.words, span) {
             return None;
         }
         let program = name(program_word);
@@ -157,7 +157,7 @@ impl Walker {
             };
             let argv = Argv {
                 words: call.words.clone(),
-                processes: Vec::new(),
+                ..Argv::default()
             };
             for carried in peeled.carried {
                 let mut scope = Scope::default();

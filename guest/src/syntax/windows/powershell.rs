@@ -59,6 +59,8 @@ pub(super) struct State {
 pub(super) enum Value {
     Text(String),
     Block(String),
+    /// The inside of `@{…}`.
+    Table(String),
 }
 
 impl State {
@@ -279,7 +281,8 @@ impl Reader<'_, '_, '_> {
                 && self.keyword_follows(keyword.len()) =>
             {
                 self.at += keyword.len();
-                self.compound(place);
+                let word = word.to_owned();
+                self.compound(&word, place);
                 return None;
             }
             _ => {}
@@ -339,7 +342,7 @@ impl Reader<'_, '_, '_> {
                 self.at = end;
                 Some(body)
             }
-            Value::Text(_) => None,
+            Value::Text(_) | Value::Table(_) => None,
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::super::invocation::{Redirect, RedirectKind, Via};
 use super::super::walk::{Output, Place};
 use super::super::word::{Piece, Word};
-use super::powershell::Reader;
+use super::powershell::{Reader, Value};
 use super::powershell_values::Token;
 use super::{Call, Shell, inside, redirect};
 use crate::model::Span;
@@ -35,6 +35,10 @@ impl Reader<'_, '_, '_> {
             if self.redirection(place, &mut call) {
                 continue;
             }
+            if let Some(splat) = self.splat() {
+                tokens.extend(splat);
+                continue;
+            }
             let before = self.at;
             let token = self.token(place);
             if self.at == before {
@@ -61,6 +65,49 @@ impl Reader<'_, '_, '_> {
             self.elsewhere(&block, &inside(place), span);
         }
         output
+    }
+
+    /// `@name`, where the name holds a table: its parameters.
+    fn splat(&mut self) -> Option<Vec<Token>> {
+        let behind = self.rest().strip_prefix('@')?;
+        let length = behind
+            .find(|next: char| !(next.is_alphanumeric() || next == '_'))
+            .unwrap_or(behind.len());
+        let name = behind.get(..length).filter(|name| !name.is_empty())?;
+        let Value::Table(table) = self.state.variable(name)? else {
+            return None;
+        };
+        let mut tokens = Vec::new();
+        let mut push = |text: &str| {
+            tokens.push(Token {
+                word: Word::text(text, self.span),
+                block: None,
+            });
+        };
+        for (key, value) in table
+            .split([';', '\n'])
+            .filter_map(|pair| pair.split_once('='))
+        {
+            let (key, value) = (key.trim().trim_matches(['"', '\'']), value.trim());
+            if value.eq_ignore_ascii_case("$false") {
+                continue;
+            }
+            push(&format!("-{key}"));
+            if !value.eq_ignore_ascii_case("$true") {
+                push(value.trim_matches(['"', '\'']));
+            }
+        }
+        self.at += 1 + length;
+        Some(tokens)
+    }
+
+    /// Remembers a script that is written to a file.
+    pub(super) fn written(&mut self, file: &Word, text: Output) {
+        if let Some(path) = file.literal() {
+            self.walker
+                .files
+                .write(&path.replace('\\', "/"), text, false);
+        }
     }
 
     fn invoke(&mut self, mut call: Call, place: &Place, span: Span) -> Output {
@@ -95,9 +142,35 @@ impl Reader<'_, '_, '_> {
             return None;
         }
         let args = call.words.get(1..).unwrap_or_default().to_vec();
+        let targets = call.redirects.clone();
+        let written = call.words.first().and_then(Word::literal);
         self.walker
             .windows_call(Shell::Powershell, call, place, span);
+        // A script that the same text has written.
+        let script = written
+            .filter(|path| path.contains(['/', '\\']))
+            .and_then(|path| self.walker.files.get(&path.replace('\\', "/")).cloned());
+        if let Some(text) = script.as_ref().and_then(Word::literal) {
+            self.elsewhere(&text, &place.by(Via::ShellScript), span);
+        }
         let plain = name.rsplit('\\').next().unwrap_or(&name);
+        let text = place.input.clone();
+        match plain {
+            "out-file" | "set-content" | "tee-object" => {
+                let mut values = values(&args);
+                if let Some(path) = values.next() {
+                    self.written(path, values.next().cloned().or(text));
+                }
+            }
+            "write-output" | "echo" | "write" => {
+                let text = values(&args).map(Word::literal).collect::<Option<Vec<_>>>();
+                let text = text.map(|texts| Word::text(&texts.join("\n"), span));
+                for redirect in &targets {
+                    self.written(&redirect.target, text.clone());
+                }
+            }
+            _ => {}
+        }
         match plain {
             "invoke-expression" | "iex" => {
                 let text = values(&args)
@@ -190,7 +263,8 @@ impl Reader<'_, '_, '_> {
         let append = operator.starts_with(">>");
         self.at += stream + if append { 2 } else { 1 };
         if self.rest().starts_with('&') {
-            let end = self.at + 2;
+            let stream = self.rest().chars().nth(1).map_or(0, char::len_utf8);
+            let end = self.at + 1 + stream;
             let target = Word::text(
                 self.text.get(self.at + 1..end).unwrap_or_default(),
                 self.span,

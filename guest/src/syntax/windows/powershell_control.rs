@@ -5,10 +5,12 @@ use super::super::invocation::Via;
 use super::super::walk::{Output, Place};
 use super::super::word::Word;
 use super::powershell::{Reader, Value};
+use super::powershell_values::added_up;
 use super::powershell_words::{
     is_double_quote, is_single_quote, region_end, starts_word, variable_end,
 };
 use super::{Call, Shell, inside};
+use crate::model::Span;
 
 impl Reader<'_, '_, '_> {
     /// `function name { … }` and `function name($a) { … }`: remembered until it is called.
@@ -41,7 +43,7 @@ impl Reader<'_, '_, '_> {
 
     /// What follows `if`, `foreach`, `try`: parentheses hold statements or conditions, blocks hold
     /// statements.
-    pub(super) fn compound(&mut self, place: &Place) {
+    pub(super) fn compound(&mut self, keyword: &str, place: &Place) {
         let place = inside(place);
         loop {
             self.skip(true);
@@ -64,7 +66,11 @@ impl Reader<'_, '_, '_> {
                 }
                 Some('{') => {
                     let end = region_end(self.text, self.at, 0);
-                    self.nested(self.at + 1, end.saturating_sub(1), &place);
+                    if keyword == "switch" {
+                        self.cases(self.at + 1, end.saturating_sub(1), &place);
+                    } else {
+                        self.nested(self.at + 1, end.saturating_sub(1), &place);
+                    }
                     self.at = end;
                     return;
                 }
@@ -77,6 +83,21 @@ impl Reader<'_, '_, '_> {
                 }
                 _ => return,
             }
+        }
+    }
+
+    /// The blocks of a `switch`, each behind its pattern.
+    fn cases(&mut self, start: usize, end: usize, place: &Place) {
+        let mut at = start;
+        while let Some(open) = self
+            .text
+            .get(at..end)
+            .and_then(|rest| rest.find('{'))
+            .map(|index| at + index)
+        {
+            let close = region_end(self.text, open, 0).min(end);
+            self.nested(open + 1, close.saturating_sub(1), place);
+            at = close.max(open + 1);
         }
     }
 
@@ -109,6 +130,7 @@ impl Reader<'_, '_, '_> {
             || self.rest().starts_with("@'")
             || self.rest().starts_with("@\"");
         let mut output = None;
+        let mut redirects = Vec::new();
         if literal {
             let token = self.token(place);
             output = token
@@ -134,7 +156,7 @@ impl Reader<'_, '_, '_> {
                 Some('>') => {
                     let mut call = Call::default();
                     self.redirection(place, &mut call);
-                    self.walker.out.bare_redirects.extend(call.redirects);
+                    redirects.extend(call.redirects);
                 }
                 Some('`') => {
                     self.at += 1;
@@ -153,25 +175,67 @@ impl Reader<'_, '_, '_> {
         let shown = self.text.get(start..self.at).unwrap_or_default().trim_end();
         let calls =
             !literal && shown.contains('(') && (shown.contains("::") || shown.contains('.'));
+        let shown = shown.to_owned();
+        let span = self.span_from(place, start);
+        // A value that goes into a file is written there; nothing at all only empties it.
+        let nothing = output.as_ref().is_some_and(|text| text.pieces.is_empty())
+            || shown.to_ascii_lowercase().starts_with("$null");
+        if nothing {
+            self.walker.out.bare_redirects.append(&mut redirects);
+        }
+        for redirect in &redirects {
+            self.written(&redirect.target, output.clone());
+        }
+        let mut words = Vec::new();
         if calls {
-            let span = self.span_from(place, start);
-            let words = vec![Word::text(shown, span)];
-            self.walker.windows_call(
-                Shell::Powershell,
-                Call {
-                    words,
-                    ..Call::default()
-                },
-                place,
-                span,
-            );
+            words.push(Word::text(&shown, span));
+        } else if !redirects.is_empty() {
+            words.push(Word::text("Write-Output", span));
+        }
+        if !words.is_empty() {
+            let call = Call {
+                words,
+                redirects,
+                input: None,
+            };
+            self.walker
+                .windows_call(Shell::Powershell, call, place, span);
+        }
+        if calls {
+            self.carried(&shown, place, span);
         }
         output
+    }
+
+    /// Methods that run what their texts say: `[scriptblock]::Create('…')`,
+    /// `[Diagnostics.Process]::Start('…', '…')`.
+    fn carried(&mut self, shown: &str, place: &Place, span: Span) {
+        let lower = shown.to_ascii_lowercase();
+        let behind = |mark: &str| lower.find(mark).and_then(|at| shown.get(at + mark.len()..));
+        if let Some(texts) = behind("[scriptblock]::create(").or(behind("invokescript(")) {
+            if let Some(text) = quoted(texts).first() {
+                self.elsewhere(text, &place.by(Via::Eval), span);
+            }
+        } else if let Some(texts) = behind("process]::start(") {
+            let line = quoted(texts).join(" ");
+            self.elsewhere(&line, &place.by(Via::Wrapper), span);
+        }
     }
 
     fn assignment(&mut self, name: &str, replaces: bool, place: &Place) {
         let first = self.peek();
         let start = self.at;
+        if self.rest().starts_with("@{") {
+            let end = region_end(self.text, self.at + 1, 0);
+            let body = self
+                .text
+                .get(self.at + 2..end.saturating_sub(1))
+                .unwrap_or_default()
+                .to_owned();
+            self.at = end;
+            self.state.assign(name, Some(Value::Table(body)));
+            return;
+        }
         if first == Some('{') {
             let end = region_end(self.text, self.at, 0);
             let body = self
@@ -181,6 +245,16 @@ impl Reader<'_, '_, '_> {
                 .to_owned();
             self.at = end;
             self.state.assign(name, Some(Value::Block(body)));
+            return;
+        }
+        let statement = self.rest();
+        let length = statement
+            .find([';', '\n', '|', '}'])
+            .unwrap_or(statement.len());
+        if let Some(text) = added_up(statement.get(..length).unwrap_or_default().trim_end()) {
+            self.at += length;
+            self.state
+                .assign(name, Some(Value::Text(text)).filter(|_| replaces));
             return;
         }
         let text = first
@@ -209,4 +283,17 @@ impl Reader<'_, '_, '_> {
             self.at = self.text.len();
         }
     }
+}
+
+/// The plain strings of an argument list.
+fn quoted(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(['\'', '"']) {
+        let (quote, inside) = (&rest[at..=at], &rest[at + 1..]);
+        let Some(end) = inside.find(quote) else { break };
+        found.push(inside[..end].to_owned());
+        rest = &inside[end + 1..];
+    }
+    found
 }

@@ -34,6 +34,10 @@ impl Reader<'_, '_, '_> {
                     let end = region_end(self.text, self.at, 0);
                     let inner = self.at + 1..end.saturating_sub(1);
                     match next {
+                        '(' if self.value_in(inner.clone()).is_some() => {
+                            let text = self.value_in(inner).unwrap_or_default();
+                            fields.literal(&text, Quoting::Quoted);
+                        }
                         '(' => {
                             self.nested(
                                 inner.start,
@@ -95,6 +99,20 @@ impl Reader<'_, '_, '_> {
         let mut word = fields.finish_as_one();
         word.span = self.span_from(place, start);
         Token { word, block }
+    }
+
+    /// The text in parentheses, where it is plain strings added up or the name of a command that is
+    /// looked up.
+    fn value_in(&self, inside: std::ops::Range<usize>) -> Option<String> {
+        let text = self.text.get(inside)?.trim();
+        let lower = text.to_ascii_lowercase();
+        for lookup in ["get-command ", "gcm "] {
+            if lower.starts_with(lookup) {
+                let name = text.get(lookup.len()..)?.trim();
+                return (!name.contains([' ', '$', '*'])).then(|| name.to_owned());
+            }
+        }
+        added_up(text)
     }
 
     /// The inside of a string with variables.
@@ -164,7 +182,7 @@ impl Reader<'_, '_, '_> {
         }
         match self.state.variable(name) {
             Some(Value::Text(text)) => fields.literal(text, quoting),
-            Some(Value::Block(_)) => fields.piece(Piece::Unknown),
+            Some(Value::Block(_) | Value::Table(_)) => fields.piece(Piece::Unknown),
             None => {
                 fields.piece(Piece::Variable {
                     name: name.to_owned(),
@@ -174,6 +192,32 @@ impl Reader<'_, '_, '_> {
             }
         }
         self.at = end;
+    }
+}
+
+/// `'a' + "b"`: plain strings added up; at least two.
+pub(super) fn added_up(text: &str) -> Option<String> {
+    let mut out = String::new();
+    let mut rest = text;
+    let mut count = 0;
+    loop {
+        let quote = rest
+            .chars()
+            .next()
+            .filter(|quote| matches!(quote, '\'' | '"'))?;
+        let behind = rest.get(1..)?;
+        let end = behind.find(quote)?;
+        let value = behind.get(..end)?;
+        if value.contains(['$', '`']) {
+            return None;
+        }
+        out.push_str(value);
+        count += 1;
+        rest = behind.get(end + 1..)?.trim_start();
+        match rest.strip_prefix('+') {
+            Some(next) => rest = next.trim_start(),
+            None => return (rest.is_empty() && count > 1).then_some(out),
+        }
     }
 }
 

@@ -5,6 +5,8 @@ use super::super::word::{Piece, Word};
 use super::options::{Grammar, scan};
 use super::{Call, Carried, CarriedCommand, Operands, Peeled, Reader, Script, joined};
 
+/// Most commands of one `find` that are followed.
+const MAX_ACTIONS: usize = 64;
 /// Most values of `parallel` that are written out.
 const MAX_VALUES: usize = 16;
 
@@ -47,6 +49,15 @@ fn find(call: Call<'_>) -> Vec<Carried> {
         let action = word.literal().unwrap_or_default();
         if !matches!(action.as_str(), "-exec" | "-execdir" | "-ok" | "-okdir") {
             continue;
+        }
+        if carried.len() == MAX_ACTIONS {
+            // One whose program nobody knows stands for all others.
+            let unknown = Word {
+                pieces: vec![Piece::Unknown],
+                span: word.span,
+            };
+            carried.extend(CarriedCommand::of(vec![unknown]).map(Carried::Command));
+            break;
         }
         let rest = call.tail(at);
         let ends = |(index, word): (usize, &Word)| match word.literal().as_deref() {

@@ -51,12 +51,28 @@ pub enum Carried {
         /// How it is run; its text is empty.
         script: Script,
     },
+    /// A script file by its path, where the same text has written it.
+    KnownFile {
+        /// The path.
+        path: String,
+        /// How it is run; its text is empty.
+        script: Script,
+    },
     /// A program text in another language.
     Program {
         /// Name of the interpreter without version digits.
         interpreter: String,
         /// The text.
         source: Word,
+    },
+    /// A program file in another language.
+    ProgramFile {
+        /// Name of the interpreter without version digits.
+        interpreter: String,
+        /// The path.
+        path: Word,
+        /// Index of the path in the wrapper's arguments, where it is a word of its own.
+        operand: Option<usize>,
     },
     /// A program text in another language on standard input.
     InputProgram {

@@ -2,6 +2,36 @@
 
 use super::super::word::{Piece, Word};
 
+/// Whether a name is among those of a row, which blanks separate.
+pub(super) fn is_among(names: &str, name: &str) -> bool {
+    // Most rows are out by a byte: no name of theirs ends or begins like this one.
+    let (Some(&first), Some(&last)) = (name.as_bytes().first(), name.as_bytes().last()) else {
+        return false;
+    };
+    let bytes = names.as_bytes();
+    let mut at = 0;
+    while let Some(end) = bytes.get(at + name.len() - 1) {
+        let starts = at == 0 || bytes.get(at - 1) == Some(&b' ');
+        let ends = matches!(bytes.get(at + name.len()), None | Some(b' '));
+        if starts
+            && ends
+            && *end == last
+            && bytes.get(at) == Some(&first)
+            && names.get(at..at + name.len()) == Some(name)
+        {
+            return true;
+        }
+        match bytes
+            .get(at..)
+            .and_then(|rest| rest.iter().position(|byte| *byte == b' '))
+        {
+            Some(blank) => at += blank + 1,
+            None => return false,
+        }
+    }
+    false
+}
+
 /// How one wrapper writes its options.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Grammar {

@@ -7,9 +7,9 @@ use super::{Call, Carried, CarriedCommand, Peeled, Reader, Script, joined};
 use super::{identity, windows};
 
 /// POSIX-like shells.
-const SHELLS: [&str; 16] = [
-    "ash", "bash", "csh", "dash", "elvish", "fish", "ksh", "ksh93", "lksh", "mksh", "osh", "rbash",
-    "sh", "tcsh", "yash", "zsh",
+const SHELLS: [&str; 18] = [
+    "ash", "bash", "csh", "dash", "elvish", "fish", "ksh", "ksh93", "lksh", "mksh", "nu", "osh",
+    "rbash", "sh", "tcsh", "xonsh", "yash", "zsh",
 ];
 
 /// Whether a program of this name reads shell scripts.
@@ -74,6 +74,29 @@ pub(super) fn peel(call: Call<'_>) -> Option<Peeled> {
         }
         "powershell" | "pwsh" => found(Via::ShellScript, windows::powershell(call)),
         "cmd" => found(Via::ShellScript, windows::cmd(call)),
+        "wmic" => {
+            let create = call
+                .args
+                .iter()
+                .position(|word| word.shown().eq_ignore_ascii_case("create"));
+            let text = create.and_then(|at| call.args.get(at + 1)).cloned();
+            let script = text.map(|text| Script::of(text).read_by(Reader::Cmd));
+            found(Via::ShellScript, script.map(Carried::Script))
+        }
+        // `capsh options -- -c script`: what follows the dashes is bash's.
+        "capsh" => {
+            let dashes = call
+                .args
+                .iter()
+                .position(|word| word.literal().as_deref() == Some("--"));
+            let args = call.tail(dashes.map_or(call.args.len(), |at| at + 1));
+            let script = if args.is_empty() {
+                None
+            } else {
+                shell(Call { args, ..call })
+            };
+            found(Via::ShellScript, script)
+        }
         "wsl" => {
             let grammar = Grammar::new("deu", "distribution user cd exec shell-type");
             let scanned = scan(call.args, 0, &grammar);

@@ -2,7 +2,7 @@
 
 use super::super::invocation::{Assignment, Via};
 use super::super::word::Word;
-use super::options::{Grammar, assignment, may_vanish, scan};
+use super::options::{Grammar, assignment, is_among, may_vanish, scan};
 use super::{Call, Carried, CarriedCommand, Peeled, Reader, Script, joined};
 
 /// What follows a wrapper's options and own operands.
@@ -20,6 +20,8 @@ enum Tail {
     Architecture,
     /// A command only behind `--`.
     Dashes,
+    /// A command behind one of these options.
+    Behind(&'static str),
     /// Nothing: only the options carry something.
     Nothing,
 }
@@ -177,7 +179,42 @@ const ROWS: &[Row] = &[
     row("dsh", Via::Ssh, Grammar::new("mfgnro", "machine file group num-topology remoteshell"), 0, Tail::Script),
     row("fab", Via::Ssh, Grammar::new("Hi", "hosts identity"), 0, Tail::Dashes),
     row("daemonize", Via::Wrapper, Grammar::new("capoeElu", ""), 0, Tail::Command),
-    row("valgrind perf-record heaptrack ltrace strace", Via::Wrapper, Grammar::new("eopsuEaAbIOPSXnDFl", "output trace columns string-limit user env attach summary-sort-by").inert("-V"), 0, Tail::Command),
+    row("valgrind perf-record heaptrack strace dtruss uftrace", Via::Wrapper, Grammar::new("eopsuEaAbIOPSXnDFl", "output trace columns string-limit user env attach summary-sort-by").inert("-V"), 0, Tail::Command),
+    row("ltrace", Via::Wrapper, Grammar::new("aAeFlnopsuwxD", "output align config").inert("-V -p"), 0, Tail::Command),
+    row("rr", Via::Wrapper, PLAIN, 0, Tail::Command).path("record"),
+    row("nocache eatmydata trickle tsocks torify faketty ts tsp sem lckdo ifne setsid-run wine winpty runcon pee", Via::Wrapper, Grammar::new("dusL", ""), 0, Tail::Command),
+    row("logsave", Via::Wrapper, PLAIN, 1, Tail::Command),
+    row("envdir", Via::Wrapper, PLAIN, 1, Tail::Command),
+    row("softlimit", Via::Wrapper, Grammar::new("adflmnopqrst", ""), 0, Tail::Command),
+    row("with-contenv s6-envdir", Via::Wrapper, PLAIN, 0, Tail::Command),
+    row("minijail0 nsjail", Via::Wrapper, Grammar::new("ugPbScCdkvtTR", ""), 0, Tail::Command),
+    row("sandbox-exec", Via::Wrapper, Grammar::new("fpnD", ""), 0, Tail::Command),
+    row("ld.so ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 ld-musl-x86_64.so.1", Via::Wrapper, Grammar::new("", "library-path preload argv0 audit"), 0, Tail::Command),
+    row("xterm konsole alacritty foot kitty gnome-terminal wezterm urxvt st", Via::Wrapper, PLAIN, 0, Tail::Behind("-- -e -x")),
+    row("apptainer singularity", Via::Container, Grammar::new("BH", "bind home pwd env workdir"), 1, Tail::Command).path("exec").elsewhere(),
+    row("ctr", Via::Container, Grammar::new("nat", "namespace address exec-id user cwd"), 1, Tail::Command).path("task|tasks|t exec").elsewhere(),
+    row("crictl", Via::Container, Grammar::new("r", "runtime-endpoint timeout"), 1, Tail::Command).path("exec").elsewhere(),
+    row("limactl lima", Via::Container, Grammar::new("", "workdir shell"), 1, Tail::Command).path("shell").elsewhere(),
+    row("colima minikube podman", Via::Ssh, PLAIN, 0, Tail::Dashes).path("ssh"),
+    row("toolbox", Via::Container, Grammar::new("c", "container"), 0, Tail::Command).path("run").elsewhere(),
+    row("flatpak", Via::Container, Grammar::new("", "command branch arch"), 0, Tail::Nothing).path("run").scripts("--command"),
+    row("nomad", Via::Container, Grammar::new("", "task job"), 1, Tail::Command).path("alloc exec").elsewhere(),
+    row("tsh", Via::Ssh, Grammar::new("lpi", "login proxy cluster"), 1, Tail::Script).path("ssh"),
+    row("railway", Via::Wrapper, Grammar::new("se", "service environment"), 0, Tail::Command).path("run"),
+    row("kamal", Via::Container, Grammar::new("dhrc", "destination hosts roles"), 0, Tail::Scripts).path("app|server exec"),
+    row("eb", Via::Ssh, Grammar::new("cn", "command number"), 0, Tail::Nothing).path("ssh").scripts("-c --command"),
+    row("cf", Via::Ssh, Grammar::new("ci", "command"), 0, Tail::Nothing).path("ssh").scripts("-c --command"),
+    row("volta fnm", Via::Wrapper, Grammar::new("", "node using"), 0, Tail::Command).path("run|exec"),
+    row("devbox devenv pixi flox", Via::Wrapper, Grammar::new("ced", "config env"), 0, Tail::Command).path("run|shell"),
+    row("guix", Via::Wrapper, PLAIN, 0, Tail::Dashes).path("shell|environment"),
+    row("lerna nx", Via::Wrapper, PLAIN, 0, Tail::Dashes).path("exec"),
+    row("cargo", Via::Wrapper, Grammar::new("xsw", "exec shell watch"), 0, Tail::Nothing).path("watch").scripts("-s --shell"),
+    row("reflex", Via::Wrapper, Grammar::new("rRgGd", "regex glob"), 0, Tail::Dashes),
+    row("onchange chokidar", Via::Wrapper, Grammar::new("c", "command"), 0, Tail::Dashes).scripts("-c --command"),
+    row("coverage", Via::Wrapper, PLAIN, 0, Tail::Nothing).path("run"),
+    row("repo", Via::Wrapper, Grammar::new("cjr", "command"), 0, Tail::Nothing).path("forall").scripts("-c --command"),
+    row("dtrace bpftrace", Via::Wrapper, Grammar::new("cepns", ""), 0, Tail::Nothing).scripts("-c"),
+    row("execlineb", Via::Wrapper, Grammar::new("c", ""), 0, Tail::Nothing).scripts("-c"),
     row("perf", Via::Wrapper, Grammar::new("eCpto", "event output"), 0, Tail::Command).path("stat|record|trace"),
     row("faketime", Via::Wrapper, Grammar::new("p", ""), 1, Tail::Command),
     row("chpst", Via::Wrapper, Grammar::new("uUbe/nmdofpcrt", ""), 0, Tail::Command),
@@ -216,7 +253,7 @@ const ROWS: &[Row] = &[
     row("lxc-attach", Via::Container, Grammar::new("nPsev", "name lxcpath namespaces elevated-privileges"), 0, Tail::Command).elsewhere(),
     row("multipass", Via::Container, Grammar::new("d", "working-directory"), 1, Tail::Command).path("exec").elsewhere(),
     row("machinectl", Via::Container, Grammar::new("EM", "setenv uid machine"), 1, Tail::Command).path("shell").elsewhere(),
-    row("nix", Via::Wrapper, Grammar::new("", ""), 0, Tail::Nothing).path("develop|shell"),
+    row("nix", Via::Wrapper, Grammar::new("k", "keep-env-var"), 0, Tail::Behind("-c --command")).path("develop|shell"),
     row("nix-shell", Via::Wrapper, Grammar::new("pAIE", "run command packages attr"), 0, Tail::Nothing).scripts("--run --command"),
     row("vagrant", Via::Ssh, Grammar::new("c", "command"), 0, Tail::Nothing).path("ssh").scripts("-c --command"),
     row("gcloud", Via::Ssh, Grammar::new("", "zone project command account"), 0, Tail::Nothing).path("compute ssh").scripts("--command"),
@@ -236,13 +273,14 @@ const TOOLS: &[Row] = &[
     row("zip", Via::Wrapper, Grammar::new("", "unzip-command"), 0, Tail::Nothing).scripts("--unzip-command"),
     row("rg ripgrep", Via::Wrapper, Grammar::new("efgtTmABCMrjE", "pre pre-glob regexp file glob type type-not"), 0, Tail::Nothing).scripts("--pre"),
     row("npx", Via::Wrapper, Grammar::new("cpw", "call package workspace"), 0, Tail::Nothing).scripts("-c --call"),
+    row("az", Via::Ssh, Grammar::new("gn", "resource-group name command-id scripts parameters"), 0, Tail::Nothing).path("vm|vmss run-command invoke|create").scripts("--scripts --script"),
     row("man", Via::Wrapper, Grammar::new("PHrsMCLmeS", "pager html"), 0, Tail::Nothing).scripts("-P --pager"),
 ];
 
 /// Looks a call up in the table.
 pub(super) fn peel(call: Call<'_>) -> Option<Peeled> {
     let mut named = None;
-    for row in rows(ROWS, call.name) {
+    for row in WRAPPERS.of_program(call.name) {
         if let Some(start) = behind_path(row, call.args) {
             let carried = carried(row, call, start);
             return Some(Peeled {
@@ -262,7 +300,8 @@ pub(super) fn peel(call: Call<'_>) -> Option<Peeled> {
             passes_status: true,
         });
     }
-    let (row, start) = rows(TOOLS, call.name)
+    let (row, start) = OTHERS
+        .of_program(call.name)
         .find_map(|row| behind_path(row, call.args).map(|start| (row, start)))?;
     let carried = carried(row, call, start);
     (!carried.is_empty()).then_some(Peeled {
@@ -272,10 +311,48 @@ pub(super) fn peel(call: Call<'_>) -> Option<Peeled> {
     })
 }
 
-fn rows(table: &'static [Row], name: &str) -> impl Iterator<Item = &'static Row> {
-    table
-        .iter()
-        .filter(move |row| row.names.split(' ').any(|known| known == name))
+/// The rows of a table beside the letters that their names begin with, so that most are passed
+/// over at a glance.
+struct Table<const N: usize> {
+    rows: &'static [Row],
+    letters: [u32; N],
+}
+
+static WRAPPERS: Table<{ ROWS.len() }> = Table::of(ROWS);
+static OTHERS: Table<{ TOOLS.len() }> = Table::of(TOOLS);
+
+impl<const N: usize> Table<N> {
+    const fn of(rows: &'static [Row]) -> Self {
+        let mut letters = [0; N];
+        let mut index = 0;
+        while index < N {
+            let names = rows[index].names.as_bytes();
+            let mut at = 0;
+            while at < names.len() {
+                if at == 0 || names[at - 1] == b' ' {
+                    letters[index] |= letter(names[at]);
+                }
+                at += 1;
+            }
+            index += 1;
+        }
+        Self { rows, letters }
+    }
+
+    /// The rows of a program.
+    fn of_program(&self, name: &str) -> impl Iterator<Item = &'static Row> {
+        let first = name.bytes().next().map_or(0, letter);
+        let letters = self.letters.iter().zip(self.rows);
+        letters
+            .filter(move |(letters, _)| *letters & first != 0)
+            .map(|(_, row)| row)
+            .filter(move |row| is_among(row.names, name))
+    }
+}
+
+/// One bit for each letter, whatever its case.
+const fn letter(byte: u8) -> u32 {
+    1 << (byte & 31)
 }
 
 /// One past the subcommands of a row, options between them skipped.
@@ -388,6 +465,15 @@ fn carried(row: &Row, call: Call<'_>, start: usize) -> Vec<Carried> {
                 .position(|word| word.literal().as_deref() == Some("--"));
             if let Some(dashes) = dashes {
                 carried.extend(command(row, call, dashes + 1, environment, &scanned));
+            }
+        }
+        Tail::Behind(options) => {
+            let option = call.args.iter().position(|word| {
+                let text = word.literal();
+                text.is_some_and(|text| options.split(' ').any(|name| name == text))
+            });
+            if let Some(option) = option {
+                carried.extend(command(row, call, option + 1, environment, &scanned));
             }
         }
         Tail::Nothing => {}

@@ -14,6 +14,10 @@ pub(super) fn peel(call: Call<'_>) -> Option<Peeled> {
         "tar" | "gtar" => checkpoint_actions(call),
         "zip" => zip(call),
         "gdb" => gdb(call),
+        "less" | "more" | "most" => pager(call),
+        "rails" | "manage.py" | "django-admin" | "artisan" | "wp" | "console" => {
+            in_application(call)
+        }
         "ed" => vec![Carried::InputScript(Script {
             reader: Reader::Make,
             ..Script::default()
@@ -202,6 +206,18 @@ fn make(call: Call<'_>) -> Vec<Carried> {
             script,
         });
     }
+    if carried.is_empty() && !seen.iter().any(|seen| seen.name == "-f") {
+        // The first of these that is there.
+        carried.extend(
+            ["GNUmakefile", "makefile", "Makefile"].map(|path| Carried::KnownFile {
+                path: path.to_owned(),
+                script: Script {
+                    reader: Reader::Make,
+                    ..Script::default()
+                },
+            }),
+        );
+    }
     for option in seen {
         let Some(value) = option.value else { continue };
         match option.name.as_str() {
@@ -247,6 +263,10 @@ fn vim(call: Call<'_>) -> Vec<Carried> {
             "-c" | "--cmd" => words.next().cloned(),
             text if text.starts_with('+') => Some(word.without(1)),
             text if text.starts_with("-c") => Some(word.without(2)),
+            // `-sc command`, `-esc command`
+            text if text.starts_with('-') && !text.starts_with("--") && text.ends_with('c') => {
+                words.next().cloned()
+            }
             _ => None,
         };
         let Some(command) = command else { continue };
@@ -255,9 +275,64 @@ fn vim(call: Call<'_>) -> Vec<Carried> {
         let shell = shell.strip_prefix("silent ").unwrap_or(shell);
         if let Some(behind) = shell.strip_prefix('!') {
             carried.push(script(command.without(text.len() - behind.len())));
+        } else if let Some(behind) = shell.strip_prefix("call ") {
+            carried.push(Carried::Program {
+                interpreter: "vim".to_owned(),
+                source: command.without(text.len() - behind.len()),
+            });
         }
     }
     carried
+}
+
+/// `less '+!command' file`.
+fn pager(call: Call<'_>) -> Vec<Carried> {
+    let commands = call.args.iter().filter_map(|word| {
+        let text = word.shown();
+        let runs = text.starts_with("+!") || text.starts_with("++!");
+        runs.then(|| script(word.without(text.find('!').map_or(0, |at| at + 1))))
+    });
+    commands.collect()
+}
+
+/// Program texts that a framework runs inside the application: `rails runner 'User.delete_all'`.
+fn in_application(call: Call<'_>) -> Vec<Carried> {
+    /// Program, subcommands, option of the text (none = the next word), language.
+    const RUNNERS: &[(&str, &str, &str, &str)] = &[
+        ("rails", "runner r", "", "ruby"),
+        ("manage.py", "shell shell_plus", "-c --command", "python"),
+        ("django-admin", "shell", "-c --command", "python"),
+        ("artisan", "tinker", "--execute", "php"),
+        ("wp", "eval", "", "php"),
+    ];
+    let Some((_, subcommands, option, language)) =
+        RUNNERS.iter().find(|(name, ..)| *name == call.name)
+    else {
+        return Vec::new();
+    };
+    let Some(at) = call.args.iter().position(|word| {
+        word.literal()
+            .is_some_and(|text| subcommands.split(' ').any(|name| name == text))
+    }) else {
+        return Vec::new();
+    };
+    let behind = scan(
+        call.args,
+        at + 1,
+        &Grammar::new("ce", "command execute environment"),
+    );
+    let source = if option.is_empty() {
+        call.args.get(behind.next)
+    } else {
+        option.split(' ').find_map(|name| behind.value(name))
+    };
+    source
+        .map(|source| Carried::Program {
+            interpreter: (*language).to_owned(),
+            source: source.clone(),
+        })
+        .into_iter()
+        .collect()
 }
 
 /// `tar --checkpoint-action=exec=command`.
@@ -282,8 +357,19 @@ fn zip(call: Call<'_>) -> Vec<Carried> {
     commands.collect()
 }
 
-/// `gdb -ex 'shell command'`.
+/// `gdb -ex 'shell command'`, `gdb -ex run --args command`.
 fn gdb(call: Call<'_>) -> Vec<Carried> {
+    let args = call
+        .args
+        .iter()
+        .position(|word| word.literal().as_deref() == Some("--args"));
+    let runs = call
+        .args
+        .iter()
+        .any(|word| matches!(word.literal().as_deref(), Some("run" | "r" | "start")));
+    if let Some(command) = args.filter(|_| runs).and_then(|at| call.command(at + 1)) {
+        return vec![Carried::Command(command)];
+    }
     let commands = call.args.windows(2).filter_map(|pair| {
         let [option, command] = pair else { return None };
         let executes = matches!(
