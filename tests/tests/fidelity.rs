@@ -123,11 +123,13 @@ fn silence_is_success_every_time() {
         let result = server.exec("true");
         assert_eq!(
             (&result["exit_code"], &result["stdout"]),
-            (&json!(0), &json!(""))
+            (&json!(0), &json!("")),
+            "{result}"
         );
         assert_eq!(
             (&result["semantic_status"], &result["error"]),
-            (&json!("ok"), &Value::Null)
+            (&json!("ok"), &Value::Null),
+            "{result}"
         );
     }
 }
