@@ -21,11 +21,11 @@ mod signals;
 mod wishes;
 
 use std::io;
+use std::panic;
 use std::process::exit;
-use std::thread;
 use std::time::Duration;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, anyhow};
 use clap::Parser as _;
 use tokio::runtime::{Builder, Runtime};
 
@@ -83,15 +83,29 @@ fn with_warden(face: impl AsyncFnOnce(Warden) -> anyhow::Result<i32>) -> anyhow:
 
 /// One thread for events: nothing there computes for long, and on two cores a second one costs every call the time to wake
 /// it. Long answers are made on threads aside.
-fn runtime() -> io::Result<Runtime> {
-    let runtime = Builder::new_current_thread()
-        .enable_all()
-        .max_blocking_threads(THREADS_ASIDE)
-        .thread_keep_alive(Duration::MAX)
-        .build()?;
-    // Without any thread aside tokio panics when the system has none to give; with one it waits for that. So the first is
-    // made now, while a refusal is an error message, and stays.
-    thread::Builder::new().spawn(|| ())?;
-    runtime.spawn_blocking(|| ());
-    Ok(runtime)
+fn runtime() -> anyhow::Result<Runtime> {
+    let make = || -> io::Result<Runtime> {
+        let runtime = Builder::new_current_thread()
+            .enable_all()
+            .max_blocking_threads(THREADS_ASIDE)
+            .thread_keep_alive(Duration::MAX)
+            .build()?;
+        // Without any thread aside tokio panics when the system has none to give; with one it waits for that. So the first
+        // is made now, and stays.
+        runtime.spawn_blocking(|| ());
+        Ok(runtime)
+    };
+    // What the system refuses is a panic of tokio here and there; for a person it is an error like others.
+    let hook = panic::take_hook();
+    panic::set_hook(Box::new(|_| ()));
+    let made = panic::catch_unwind(make);
+    panic::set_hook(hook);
+    match made {
+        Ok(made) => Ok(made?),
+        Err(panic) => Err(anyhow!(
+            panic
+                .downcast::<String>()
+                .map_or_else(|_| "it panicked".to_owned(), |text| *text)
+        )),
+    }
 }
