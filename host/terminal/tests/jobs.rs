@@ -304,6 +304,19 @@ async fn signals_reach_the_tree_and_are_known_as_ours() {
 }
 
 #[tokio::test]
+async fn what_a_program_starts_to_clean_up_is_left_to_it() {
+    let terminal = terminal();
+    let text = "trap 'sleep 0.2 && (sleep 0.2 && echo cleaned); exit 3' TERM; echo ready; while :; do sleep 0.05; done";
+    let job = terminal.start(Command::new(text)).await.unwrap();
+    job.output().stdout.readable(ByteOffset::START).await;
+    job.end(EndedBy::Request, Some(Duration::from_secs(30)))
+        .unwrap();
+    let standing = job.ended().await;
+    assert_eq!(standing.exit, Some(Exit::Code(3)));
+    assert_eq!(stdout(&job), "ready\ncleaned\n");
+}
+
+#[tokio::test]
 async fn a_stopped_command_is_seen_as_stopped_and_can_still_be_ended() {
     let terminal = terminal();
     let job = terminal

@@ -154,8 +154,10 @@ impl Hunt {
 pub(super) struct Request {
     force_at_ms: u64,
     leader: pid_t,
-    /// Who was there at the last look.
+    /// Who was there then.
     asked: Option<Census>,
+    /// Who was there at the last look since.
+    seen: Option<Census>,
     looks: usize,
     look_at_ms: u64,
 }
@@ -171,6 +173,7 @@ impl Request {
             force_at_ms: now_ms.saturating_add(grace_ms),
             leader,
             asked,
+            seen: None,
             looks: 0,
             look_at_ms: now_ms.saturating_add(LATE_PAUSES_MS[0]),
         }
@@ -188,13 +191,17 @@ impl Request {
         let pause_ms = LATE_PAUSES_MS.get(self.looks).copied();
         self.look_at_ms = pause_ms.map_or(u64::MAX, |pause_ms| now_ms().saturating_add(pause_ms));
         let root = own_pid();
-        let (Some(asked), Ok(census)) = (&mut self.asked, Census::take(root, |_| false)) else {
+        let (Some(asked), Ok(census)) = (&self.asked, Census::take(root, |_| false)) else {
             return;
         };
         for person in census.living() {
             let was_missed = match asked.get(person) {
                 Some(_) => person.pid != self.leader && census.ends_by(person.pid, libc::SIGTERM),
-                None => person.parent == root && person.group != self.leader,
+                None => {
+                    let before = self.seen.as_ref().and_then(|seen| seen.get(person));
+                    let is_new_here = before.is_none_or(|before| before.parent != root);
+                    person.parent == root && is_new_here && person.group != self.leader
+                }
             };
             if was_missed {
                 for signal in Self::SIGNALS {
@@ -202,7 +209,7 @@ impl Request {
                 }
             }
         }
-        *asked = census;
+        self.seen = Some(census);
     }
 }
 
