@@ -56,6 +56,12 @@ pub fn under<I: IntoIterator<Item = S>, S: AsRef<OsStr>>(
     command
 }
 
+/// A command that runs the binary with the signals that end it in force. Those that are ignored on entry stay ignored, as
+/// nohup wants it, and the tests themselves may have been started so.
+pub fn endable(arguments: &[&str]) -> Command {
+    under(["env", "--default-signal=HUP,INT,TERM"], arguments)
+}
+
 /// Gives a command the environment that the binary is tested in.
 pub fn equip(command: &mut Command) {
     command

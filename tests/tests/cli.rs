@@ -6,7 +6,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::{Output, Stdio};
 use std::time::Duration;
 
-use ostler_tests::binary::{ostler, run, under};
+use ostler_tests::binary::{endable, ostler, run};
 use ostler_tests::sweep::{assert_gone, eventually, marker, sleepers};
 use serde_json::Value;
 
@@ -148,10 +148,7 @@ fn signals_that_ask_to_end_kill_the_tree() {
     for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP] {
         let marker = marker();
         let command = format!("setsid sleep {marker} & sleep {marker}");
-        // Signals that are ignored on entry stay ignored, as nohup wants it; this run may have been started so.
-        let wrapper = ["env", "--default-signal=INT,TERM,HUP"];
-        let mut own = under(wrapper, &["exec", &command]);
-        let mut child = own.spawn().unwrap();
+        let mut child = endable(&["exec", &command]).spawn().unwrap();
         eventually("it runs", Duration::from_secs(10), || {
             sleepers(&marker).len() >= 2
         });

@@ -75,7 +75,7 @@ fn a_request_to_end_or_a_hang_up_ends_the_server_and_every_tree() {
         ("a hang-up", Server::hang_up),
     ];
     for (name, end) in ends {
-        let (mut server, marker) = (Server::start(), marker());
+        let (mut server, marker) = (Server::start_with(binary::endable(&["mcp"])), marker());
         let calls = fill(&mut server, &marker);
         let own = descendants(server.pid());
         let started = Instant::now();

@@ -134,8 +134,11 @@ fn asking_a_second_time_forces_at_once() {
     server.shows(&job, "stdout", "up");
     let arguments = json!({"action": "signal_term", "job_id": job, "grace_sec": 30});
     let started = Instant::now();
-    server.call("terminal_job_manage", arguments.clone());
-    server.call("terminal_job_manage", arguments);
+    // Before either is answered.
+    let asked = [(); 2].map(|()| server.begin("terminal_job_manage", arguments.clone()));
+    for asked in asked {
+        assert_eq!(server.structured(asked)["ok"], true);
+    }
     let page = server.ended(&job);
     assert!(
         started.elapsed() < Duration::from_secs(15),
