@@ -121,7 +121,7 @@ fn nearest(name: &str, builder: &TypesBuilder) -> Option<String> {
     let by_spelling = || {
         definitions
             .iter()
-            .map(|it| (edits(name, it.name()), it))
+            .map(|it| (strsim::levenshtein(name, it.name()), it))
             .filter(|(edits, _)| *edits <= SLIP.min(name.len() / 2))
             .min_by_key(|(edits, _)| *edits)
             .map(|(_, it)| it)
@@ -129,20 +129,4 @@ fn nearest(name: &str, builder: &TypesBuilder) -> Option<String> {
     by_extension
         .or_else(by_spelling)
         .map(|it| it.name().to_owned())
-}
-
-/// Insertions, deletions and replacements that turn one word into the other.
-fn edits(from: &str, to: &str) -> usize {
-    let to: Vec<char> = to.chars().collect();
-    let mut row: Vec<usize> = (0..=to.len()).collect();
-    for (i, a) in from.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, b) in to.iter().enumerate() {
-            let replaced = diagonal + usize::from(a != *b);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[to.len()]
 }
