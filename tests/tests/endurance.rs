@@ -236,7 +236,7 @@ fn a_writer_of_single_bytes_costs_the_server_little_and_every_byte_counts() {
 fn every_byte_arrives_while_all_cores_are_busy() {
     let _load = Load::of(2 * std::thread::available_parallelism().unwrap().get());
     let mut server = Server::start();
-    for round in 0..500 {
+    for round in 0..200 {
         let command = "head -c 2097152 /dev/zero | tr '\\0' x";
         let arguments = json!({"command": command, "max_output_kb": 2048});
         let result = server.call("terminal_exec", arguments);
