@@ -75,6 +75,7 @@ const DEEDS: &[Deed] = &[
         "destroys the virtual machine or its storage"),
     Deed::new("VBoxManage|vboxmanage", "unregistervm", Danger, REMOVE,
         "deletes the virtual machine").with("--delete"),
+    Deed::new("xcrun", "simctl erase|delete", Danger, REMOVE, "erases or deletes the simulator"),
     Deed::new("machinectl", "remove|terminate|poweroff", Danger, REMOVE, "removes the machine"),
     Deed::new("distrobox|toolbox", "rm", Caution, REMOVE, "removes the container"),
     Deed::new("skopeo", "delete", Danger, REMOVE, "deletes the image from its registry"),
@@ -131,7 +132,7 @@ fn engine_grammar(call: &Call<'_>) -> Grammar {
     }
 }
 
-/// `docker rm $(docker ps -aq)`, `… | xargs docker rm`: whatever a list yields.
+/// `docker rm $(docker ps -aq)`, `… | xargs docker kill`: whatever a list yields.
 fn everything_listed(call: &Call<'_>, grammar: &Grammar, report: &mut Report) {
     if !matches!(call.name, "docker" | "podman" | "nerdctl") {
         return;
@@ -151,12 +152,15 @@ fn everything_listed(call: &Call<'_>, grammar: &Grammar, report: &mut Report) {
             .iter()
             .any(|finding| finding.rule == REMOVE && finding.span == call.span())
     };
-    if matches!(verb.as_str(), "rm" | "rmi") && lists() && !known() {
-        report.add(
+    let (rule, message) = match verb.as_str() {
+        "rm" | "rmi" => (
             REMOVE,
-            Caution,
             "removes every container or image that a list yields",
-            call.span(),
-        );
+        ),
+        "kill" => ("sys.kill", "kills every container that a list yields"),
+        _ => return,
+    };
+    if lists() && !known() {
+        report.add(rule, Caution, message, call.span());
     }
 }

@@ -50,6 +50,12 @@ const DEEDS: &[Deed] = &[
         .on_operand(),
     Deed::new("sg_format|sg_sanitize", "", Danger, FORMAT, "formats the disk").on_operand(),
     Deed::new("badblocks", "", Danger, FORMAT, "overwrites the disk with test patterns").with("-w"),
+    Deed::new("debugfs", "", Danger, "disk.raw-write",
+        "writes into a filesystem from under the system that uses it").with("-w"),
+    Deed::new("fastboot", "erase|format|flashall", Danger, FORMAT, "erases the device's storage"),
+    Deed::new("fastboot", "^flashing|oem unlock|lock", Danger, FORMAT,
+        "erases the device's storage"),
+    Deed::new("fastboot", "", Danger, FORMAT, "erases the device's storage").with("-w"),
     Deed::new("flashrom", "", Danger, FORMAT, "overwrites the firmware")
         .with("-w --write -E --erase"),
     Deed::new("sgdisk", "", Danger, PARTITION, "changes the partition table")

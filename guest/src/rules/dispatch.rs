@@ -24,6 +24,9 @@ fn look(call: &Call<'_>, windows: bool, runners_off: u8, report: &mut Report) {
     if runners_off < MAX_RUNNERS
         && let Some((name, args)) = runners::inner(call)
     {
+        // The word before the arguments is the program.
+        let program = call.args.iter().rev().nth(args.len());
+        remote::runner(call, program, report);
         let inner = Call {
             name: &name,
             args,
@@ -174,9 +177,9 @@ fn by_program(call: &Call<'_>, report: &mut Report) {
             packages::packages(call, report);
         }
         "wipefs" | "blkdiscard" | "hdparm" | "nvme" | "cryptsetup" | "diskutil" | "mformat"
-        | "sg_format" | "sg_sanitize" | "badblocks" | "flashrom" | "sgdisk" | "parted"
-        | "pvremove" | "vgremove" | "lvremove" | "vgreduce" | "lvreduce" | "pvcreate"
-        | "fdformat" | "flash_erase" | "flash_eraseall" | "nandwrite" | "flashcp"
+        | "sg_format" | "sg_sanitize" | "badblocks" | "debugfs" | "fastboot" | "flashrom"
+        | "sgdisk" | "parted" | "pvremove" | "vgremove" | "lvremove" | "vgreduce" | "lvreduce"
+        | "pvcreate" | "fdformat" | "flash_erase" | "flash_eraseall" | "nandwrite" | "flashcp"
         | "sedutil-cli" | "gpart" | "efibootmgr" | "stratis" | "ceph" | "rbd" | "gluster"
         | "drbdadm" | "zfs" | "zpool" | "btrfs" | "mdadm" | "dmsetup" => disk::tools(call, report),
         "fdisk" | "sfdisk" | "gdisk" | "cfdisk" => disk::partition_editor(call, report),
@@ -188,7 +191,7 @@ fn by_program(call: &Call<'_>, report: &mut Report) {
         "docker" | "podman" | "nerdctl" | "docker-compose" | "podman-compose" | "crictl"
         | "buildah" | "kind" | "k3d" | "multipass" | "vagrant" | "lxc" | "incus"
         | "lxc-destroy" | "colima" | "limactl" | "virsh" | "VBoxManage" | "vboxmanage"
-        | "machinectl" | "distrobox" | "toolbox" | "skopeo" | "qm" | "pct" => {
+        | "xcrun" | "machinectl" | "distrobox" | "toolbox" | "skopeo" | "qm" | "pct" => {
             containers::containers(call, report);
         }
         "minikube" => {

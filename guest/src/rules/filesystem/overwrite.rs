@@ -66,15 +66,23 @@ pub(in crate::rules) fn copy(call: &Call<'_>, report: &mut Report) {
     {
         return;
     }
-    let from_nothing = options.operand(0).as_deref() == Some("/dev/null");
-    let scratch = |target: &Target| matches!(target.place, Place::Temporary | Place::Nowhere);
-    if from_nothing && options.operands.len() == 2 && !targets.iter().any(scratch) {
-        report.add(
-            "fs.truncate",
-            Caution,
-            format!("truncates {shown} to nothing"),
-            call.span(),
-        );
+    truncated_by_nothing(call, &options, &targets, report);
+}
+
+/// `cp /dev/null FILE`, `ln -sf /dev/null FILE`.
+fn truncated_by_nothing(
+    call: &Call<'_>,
+    options: &Options<'_>,
+    targets: &[Target],
+    report: &mut Report,
+) {
+    let [source, word] = options.operands.as_slice() else {
+        return;
+    };
+    let lost = |target: &Target| !matches!(target.place, Place::Temporary | Place::Nowhere);
+    if source.literal().as_deref() == Some("/dev/null") && targets.iter().any(lost) {
+        let message = format!("truncates {} to nothing", word.shown());
+        report.add("fs.truncate", Caution, message, call.span());
     }
 }
 
@@ -85,8 +93,10 @@ pub(in crate::rules) fn link(call: &Call<'_>, report: &mut Report) {
         let Some((word, targets)) = destination(&options, call.cwd()) else {
             return;
         };
-        for target in &targets {
-            check(Writer::new(call, "a link"), target, &word.shown(), report);
+        let shown = word.shown();
+        let told = |target: &Target| check(Writer::new(call, "a link"), target, &shown, report);
+        if !targets.iter().any(told) {
+            truncated_by_nothing(call, &options, &targets, report);
         }
     }
 }

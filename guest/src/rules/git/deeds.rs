@@ -39,6 +39,9 @@ const DEEDS: &[Deed] = &[
         "discards uncommitted changes (read-tree --reset)").with("--reset"),
     Deed::new("git", "lfs migrate import|export", Danger, "git.history-rewrite",
         "rewrites the commits of the history"),
+    Deed::new("git", "lfs prune", Caution, "git.reflog-gc",
+        "deletes large files that it only believes the remote to have (--verify-remote asks it)")
+        .unless("-d -c --verify-remote"),
     Deed::new("git", "fast-import", Danger, "git.history-rewrite",
         "overwrites refs with other histories").with("--force"),
     Deed::new("git", "send-pack", Danger, "git.force-push",

@@ -7,7 +7,7 @@ mod sockets;
 
 pub(super) use download::{CURL, WGET, fetching};
 pub(super) use requests::{curl, httpie, wget};
-pub(super) use run::{evaluates, interpreter, started_file};
+pub(super) use run::{evaluates, interpreter, runner, started_file};
 pub(super) use sockets::{installers, sockets};
 
 use super::catalogue::Rule;

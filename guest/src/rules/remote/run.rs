@@ -129,23 +129,34 @@ pub(in crate::rules) fn interpreter(call: &Call<'_>, report: &mut Report) {
         Stdin::Inherited | Stdin::Pipe(_) => false,
     };
     let substituted = from_substitution && substitution_fetches(call) && !syntax_check(call);
-    if piped || substituted || connected {
+    if piped || substituted || connected || fetches_its_program(call) {
         report.add(
             REMOTE,
             Danger,
             "runs code from the network that nobody has seen",
             call.span(),
         );
-    } else if from_address(call) {
-        let message = "runs code from the network that nobody has seen";
-        report.add(REMOTE, Danger, message, call.span());
     } else if let Some(script) = call.args.iter().find(|word| !word.starts_with("-")) {
         downloaded(call, script, report);
     }
 }
 
+/// `npx https://…`, `uvx git+https://…`: a runner that fetches the program itself.
+pub(in crate::rules) fn runner(call: &Call<'_>, program: Option<&Word>, report: &mut Report) {
+    if program.is_some_and(is_address) {
+        let message = "runs code from the network that nobody has seen";
+        report.add(REMOTE, Danger, message, call.span());
+    }
+}
+
+fn is_address(word: &Word) -> bool {
+    ["http://", "https://", "git+"]
+        .iter()
+        .any(|scheme| word.starts_with(scheme))
+}
+
 /// `deno run https://…`: the interpreter fetches its program itself.
-fn from_address(call: &Call<'_>) -> bool {
+fn fetches_its_program(call: &Call<'_>) -> bool {
     let mut words = call.args.iter().filter(|word| !word.starts_with("-"));
     let first = words.next();
     let runs = |word: &&Word| matches!(word.literal().as_deref(), Some("run" | "x"));
@@ -153,8 +164,7 @@ fn from_address(call: &Call<'_>) -> bool {
         Some(_) => words.next(),
         None => first,
     };
-    matches!(call.name, "deno" | "bun" | "bash" | "sh")
-        && program.is_some_and(|word| word.starts_with("http://") || word.starts_with("https://"))
+    matches!(call.name, "deno" | "bun" | "bash" | "sh") && program.is_some_and(is_address)
 }
 
 fn syntax_check(call: &Call<'_>) -> bool {
